@@ -3,8 +3,8 @@
 # compared on test with three seeds. Interrupted, the same command goes on; finished trainings are not done again.
 #
 #   study.sh search  SET OUT [METHOD...]   search for each method; the winner is OUT/settings/METHOD.yaml
-#   study.sh compare SET OUT [METHOD...]   train the winners and write OUT/study/results.md and overview.md
-#   study.sh publish SET OUT               copy the results beside this script, and the overview into the pages here
+#   study.sh compare SET OUT [METHOD...]   train the winners and write OUT/study/results.md
+#   study.sh publish SET OUT               copy the results beside this script, and the table of all methods into the pages here
 #
 # SET is citeulike-a, ml-1m or ml-100k (a folder of that name in $DATA, by default the current one), citeulike-a-large, the
 # same data with ranks up to 1000 for WMF, bagging and greedy alike, groups or one-group, embedded data with planted tastes,
@@ -257,7 +257,7 @@ case $step in
       only=$only,$method
       tuned="$tuned--tuned=$method=$out/settings/$method.yaml$newline"
       case $method in
-        pecf) against="$method $against" ;; # the first one has columns in overview.md
+        pecf) against="$method $against" ;; # the first one has columns in the table of all methods
         bagging | wmf | capacity) against="$against $method" ;;
       esac
     done
@@ -267,13 +267,20 @@ case $step in
   publish)
     pages=${PAGES:-$(dirname "$0")}
     mkdir -p "$pages/$set"
-    for part in study/results.md study/results.json study/overview.md settings; do
+    for part in study/results.md study/results.json settings; do
       cp -R "$out/$part" "$pages/$set/"
     done
     for page in "$pages"/*.md; do
-      awk -v start="<!-- overview of $set -->" -v overview="$out/study/overview.md" '
+      awk -v start="<!-- overview of $set -->" -v results="$out/study/results.md" '
         !skipped
-        $0 == start { skipped = 1; print ""; while ((getline line < overview) > 0) if (line ~ /^[|]/) print line }
+        $0 == start {
+          skipped = 1
+          print ""
+          while ((getline line < results) > 0) {
+            if (line ~ /^## /) wanted = line == "## All methods"
+            if (wanted && line ~ /^[|]/) print line
+          }
+        }
         $0 == "<!-- end -->" && skipped { skipped = 0; print ""; print }' "$page" > "$page.new"
       mv "$page.new" "$page"
     done ;;

@@ -33,6 +33,7 @@ module org.pecf.engine {
   exports org.pecf.engine.evaluate;
   exports org.pecf.engine.file to
       org.pecf.cli,
+      org.pecf.serve,
       org.pecf.study;
   exports org.pecf.engine.json to
       org.pecf.cli,

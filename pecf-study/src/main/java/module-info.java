@@ -5,8 +5,6 @@ import org.jspecify.annotations.NullMarked;
 module org.pecf.study {
   requires transitive org.pecf.engine;
   requires com.fasterxml.jackson.databind;
-  requires java.management;
-  requires jdk.management;
   requires org.apache.commons.statistics.distribution;
   requires org.apache.commons.statistics.inference;
   requires static transitive org.jspecify;

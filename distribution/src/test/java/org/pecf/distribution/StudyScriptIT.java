@@ -71,16 +71,24 @@ class StudyScriptIT {
         .launchedBy(FOLDER.resolve("study.sh"))
         .run("publish", "demo", "out")
         .expectExit(0);
-    String table = String.join("\n", table(folder.resolve("pages/demo/overview.md")));
+    String table = String.join("\n", table(folder.resolve("pages/demo/results.md")));
     assertTrue(table.contains("| CPU s | from PECF, seeds 1 / 2 / 3 | p, corrected |"), table);
     assertEquals(
         "before\n<!-- overview of demo -->\n\n" + table + "\n\n<!-- end -->\nafter\n",
         Files.readString(page));
   }
 
-  /** Return the lines of the table of an overview. */
-  private static List<String> table(Path overview) throws Exception {
-    return Files.readAllLines(overview).stream().filter(line -> line.startsWith("|")).toList();
+  /** Return the lines of the table of all methods; none if a study compares no methods. */
+  private static List<String> table(Path results) throws Exception {
+    List<String> after =
+        Files.readAllLines(results).stream()
+            .dropWhile(line -> !line.equals("## All methods"))
+            .skip(1)
+            .toList();
+    return after.stream()
+        .takeWhile(line -> !line.startsWith("## "))
+        .filter(line -> line.startsWith("|"))
+        .toList();
   }
 
   @Test
@@ -88,14 +96,15 @@ class StudyScriptIT {
     String pages =
         Files.readString(FOLDER.resolve("README.md"))
             + Files.readString(FOLDER.resolve("reweighting.md"));
-    List<Path> overviews;
+    List<Path> studies;
     try (Stream<Path> sets = Files.list(FOLDER)) {
-      overviews = sets.map(set -> set.resolve("overview.md")).filter(Files::isRegularFile).toList();
+      studies = sets.map(set -> set.resolve("results.md")).filter(Files::isRegularFile).toList();
     }
-    assertFalse(overviews.isEmpty());
-    for (Path overview : overviews) {
-      String table = String.join("\n", table(overview));
-      assertTrue(pages.contains(table), () -> overview + " is not in the pages. Publish it.");
+    assertFalse(studies.isEmpty());
+    for (Path study : studies) {
+      String table = String.join("\n", table(study));
+      assertFalse(table.isEmpty(), study.toString());
+      assertTrue(pages.contains(table), () -> study + " is not in the pages. Publish it.");
     }
   }
 

@@ -13,6 +13,7 @@ import org.pecf.api.plugin.Choices;
 import org.pecf.cli.command.Command;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Remedies;
+import org.pecf.cli.console.Version;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.option.ConfigFile;
 import org.pecf.cli.option.Section;
@@ -63,7 +64,7 @@ public final class Application {
     return code == 0 ? delivered(console) : code;
   }
 
-  /** Return the exit code of a command that did its work: 0 if all it printed arrived. */
+  /** Return the exit code of a command that did its work: 0 if all that it printed was written. */
   static int delivered(Console console) {
     if (console.written()) {
       return 0;
@@ -90,8 +91,13 @@ public final class Application {
           file ->
               parser.setDefaultValueProvider(
                   option -> key(option).flatMap(file::value).orElse(null)));
-      if (parse(parser, words, config, rest).isUsageHelpRequested()) {
+      ParseResult parsed = parse(parser, words, config, rest);
+      if (parsed.isUsageHelpRequested()) {
         parser.usage(console.out(), Ansi.OFF);
+        return 0;
+      }
+      if (parsed.isVersionHelpRequested()) {
+        console.out().println(Version.text());
         return 0;
       }
       config.ifPresent(file -> configure(command, parser.getCommandSpec(), file));
@@ -133,7 +139,7 @@ public final class Application {
     command.allOptions().forEach(options -> options.precede("set", file.settingLines()));
   }
 
-  /** Return whether a command was found and run, whatever became of it. */
+  /** Return whether a command was found and run, with success or without. */
   public boolean started() {
     return started;
   }
@@ -168,7 +174,7 @@ public final class Application {
     CommandSpec spec = CommandSpec.forAnnotatedObject(command);
     command.allOptions().forEach(options -> options.specs().forEach(spec::addOption));
     spec.addOption(help());
-    if (command instanceof RootCommand) {
+    if (words.isEmpty()) {
       spec.addOption(
           OptionSpec.builder("-V", "--version")
               .versionHelp(true)
@@ -226,7 +232,7 @@ public final class Application {
     try {
       ParseResult parsed = parser.parseArgs(arguments.toArray(String[]::new));
       if (!parsed.unmatched().isEmpty()) {
-        // The parser lets everything pass beside a wish for help.
+        // The parser accepts anything beside --help.
         throw unmatched(parser, Commands.next(words), parsed.unmatched().get(0));
       }
       return parsed;
@@ -275,7 +281,7 @@ public final class Application {
         "%s%s See '%s --help'.", message, stop, command.getCommandName());
   }
 
-  /** Find --config before anything else is parsed: its file gives the defaults. */
+  /** Find --config before anything else is parsed, because its file gives the defaults. */
   private static Optional<Path> configArgument(String... arguments) {
     for (int i = 0; i < arguments.length; i++) {
       if (arguments[i].startsWith("--config=")) {

@@ -52,6 +52,25 @@ final class Commands {
           "backends",
           "backends selftest");
 
+  /** The command that trains when no other is named. */
+  @CommandLine.Command(
+      customSynopsis = {
+        "pecf-run [train] [OPTIONS]      train and evaluate an ensemble",
+        "       pecf-run COMMAND [OPTIONS]",
+        "       pecf-run help COMMAND           the options of a command",
+      },
+      description = {
+        "%nTrain, measure and use recommenders: ensembles of collaborative filters.",
+        "Without options it trains and evaluates on data that comes with it."
+      },
+      footer = {
+        "%nExamples:",
+        "  pecf-run --data ratings.csv --positive '>=4' --rank 50 --out model",
+        "  pecf-run recommend model --user 42 --top 10",
+        "  pecf-run plugins describe wmf",
+      })
+  static final class Root extends TrainCommand {}
+
   private Commands() {}
 
   /**
@@ -71,7 +90,7 @@ final class Commands {
 
   private static Class<? extends Command> type(String words) {
     return switch (words) {
-      case "" -> RootCommand.class;
+      case "" -> Root.class;
       case "train" -> TrainCommand.class;
       case "tune" -> TuneCommand.class;
       case "reproduce" -> ReproduceCommand.class;

@@ -24,8 +24,8 @@ public final class Main {
     if (application.started()) {
       end.reach(code);
     } else if (code != 0) {
-      // Exiting has the JVM set up all of logging, for a message of its own. Nothing ran that has
-      // anything to clean up.
+      // System.exit makes the JVM set up logging for a message of its own. Nothing ran that needs
+      // cleaning up.
       Runtime.getRuntime().halt(code);
     }
   }

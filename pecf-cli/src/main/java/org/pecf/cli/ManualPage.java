@@ -135,7 +135,7 @@ record ManualPage(CommandLine command) {
     return "\\fI" + plain(text) + "\\fR";
   }
 
-  /** Return a text that roff takes as it is, whatever it begins with. */
+  /** Escape a text so that roff prints it as it is. */
   private static String plain(String text) {
     String escaped = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq");
     return escaped.startsWith(".") ? "\\&" + escaped : escaped;

@@ -14,11 +14,11 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.PluginReport;
 
 /**
- * The end of this process, which is for the command to reach: a plugin that exits in the middle of
- * a command makes no success of it, threads that a plugin leaves running do not hold it up, and
- * text that it prints is no result.
+ * The end of this process, which only the command may bring about: an exit called by a plugin is
+ * reported as a failure, threads that a plugin leaves running do not delay the end, and text that
+ * it prints does not mix with results.
  *
- * <p>Signals stay what they are: they end a process by no call of {@link System#exit}.
+ * <p>Signals are not affected: they end a process without a call of {@link System#exit}.
  */
 final class ProcessEnd {
   private static final long PATIENCE_MILLIS = 1_000;
@@ -32,22 +32,23 @@ final class ProcessEnd {
     this.console = console;
   }
 
-  /** Watch for exits that come before the end of a command. */
+  /** Report exits that come before the end of a command, and keep standard output for results. */
   void guard(Command command) {
     plugins = command::loadedCatalog;
     Runtime.getRuntime().addShutdownHook(new Thread(this::refuseEarlyExit, "pecf-end"));
-    // Standard output is for results: whatever a plugin or a library prints goes elsewhere.
+    // What a plugin or a library prints goes to standard error.
     System.setOut(System.err);
   }
 
-  /** End the process with the exit code of its command, whoever left threads or hooks behind. */
+  /**
+   * End the process with the exit code of its command, even if threads or hooks are left behind.
+   */
   void reach(int code) {
     reached = true;
     List<Thread> left = leftThreads();
     left.forEach(thread -> console.warning(sentence(thread)));
     haltAfterHooks(code);
-    // Exiting has the JVM set up all of logging, for a message of its own: return where that will
-    // do.
+    // System.exit makes the JVM set up logging for a message of its own: return where that will do.
     if (code != 0 || !left.isEmpty()) {
       System.exit(code);
     }
@@ -63,7 +64,7 @@ final class ProcessEnd {
         + ". It was ended with the process; tell the plugin's author.";
   }
 
-  /** Return the threads that would keep the process from ending, once they had time to end. */
+  /** Return the threads that would keep the process from ending, after giving them time to end. */
   private static List<Thread> leftThreads() {
     long deadline = System.nanoTime() + PATIENCE_MILLIS * 1_000_000;
     List<Thread> left = new ArrayList<>();
@@ -82,7 +83,7 @@ final class ProcessEnd {
     return left;
   }
 
-  /** Give the hooks of plugins some time, and no more. */
+  /** End the process if the shutdown hooks of plugins take too long. */
   private static void haltAfterHooks(int code) {
     Thread halting =
         new Thread(
@@ -99,7 +100,7 @@ final class ProcessEnd {
     halting.start();
   }
 
-  /** Make a failure of an exit that nobody here asked for. */
+  /** Turn an exit that the command did not ask for into a failure. */
   private void refuseEarlyExit() {
     if (reached) {
       return;
@@ -121,7 +122,10 @@ final class ProcessEnd {
     }
   }
 
-  /** Return who called for an exit, innermost first, if a stack is that of a thread that did. */
+  /**
+   * Return the callers of an exit, innermost first, if a stack is that of a thread that called for
+   * one.
+   */
   private static Optional<List<StackTraceElement>> callersOfExit(StackTraceElement... stack) {
     for (int k = 0; k < stack.length; k++) {
       if (stack[k].getClassName().equals("java.lang.Runtime")

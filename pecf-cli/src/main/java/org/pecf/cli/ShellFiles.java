@@ -11,8 +11,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The program that writes what a shell needs to know of the command line: the script by which it
- * completes words, and the pages for man. The build runs it; the distribution ships the files.
+ * The program that writes the files for shells: the script that completes words, and the pages for
+ * man. The build runs it; the distribution ships the files.
  */
 public final class ShellFiles {
   private static final String NAME = "pecf-run";
@@ -52,7 +52,10 @@ public final class ShellFiles {
     return command;
   }
 
-  /** Label options with choices by their own names, by which the script tells choices apart. */
+  /**
+   * Label options that have choices by their own names, since the script tells choices apart by
+   * labels.
+   */
   private static void labelChoices(CommandLine command) {
     CommandSpec spec = command.getCommandSpec();
     for (OptionSpec option : List.copyOf(spec.options())) {

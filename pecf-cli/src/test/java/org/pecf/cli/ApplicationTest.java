@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.pecf.cli.console.OutputPage;
+import org.pecf.cli.console.Terminal;
+import org.pecf.cli.console.Version;
 import org.pecf.engine.construct.Construction;
 import org.pecf.engine.data.split.SplitRule;
 import org.pecf.engine.effort.Race;
@@ -185,7 +186,7 @@ class ApplicationTest extends RecordedApplication {
 
   @Test
   void helpFitsNarrowTerminals() {
-    page(new OutputPage(80, false));
+    page(new Terminal(false, 80, false));
     for (String command : List.of("", "recommend", "tune", "plugins verify")) {
       execute((command + " --help").strip().split(" "));
       out().lines().forEach(line -> assertTrue(line.length() <= 80, line));
@@ -194,7 +195,7 @@ class ApplicationTest extends RecordedApplication {
 
   @Test
   void tablesFitNarrowTerminals() {
-    page(new OutputPage(80, false));
+    page(new Terminal(false, 80, false));
     for (String command : List.of("plugins list", "plugins describe wmf", "backends", "data")) {
       assertEquals(0, execute(command.split(" ")), command);
       // A sentence with the place of a jar may be longer.
@@ -278,6 +279,15 @@ class ApplicationTest extends RecordedApplication {
     assertEquals(0, execute("plugins", "describe", "wmf"));
     assertTrue(
         out().lines().anyMatch(line -> line.matches("rank +integer +50 +1 to 4096 +.*")), out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--version", "-V", "-q --version", "--version --rank 3"})
+  void versionIsPrintedInsteadOfTraining(String arguments) {
+    Application application = application();
+    assertEquals(0, application.execute(arguments.split(" ")));
+    assertEquals(Version.text(), out().strip());
+    assertFalse(application.started());
   }
 
   @Test

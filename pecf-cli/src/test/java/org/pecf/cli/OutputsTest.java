@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.cli.console.Console;
-import org.pecf.cli.console.OutputPage;
 import org.pecf.cli.console.Terminal;
 
 /** Where results go is tried before any work, and what does not arrive there is said. */
@@ -82,8 +81,8 @@ class OutputsTest extends RecordedApplication {
             new Console(
                 new PrintStream(full, true, StandardCharsets.UTF_8),
                 new PrintStream(said, true, StandardCharsets.UTF_8),
-                OutputPage.unlimited(),
-                Terminal.plain()));
+                Terminal.none(),
+                Terminal.none()));
     String[] words =
         (name + " " + arguments).strip().replace("FOLDER", folder.toString()).split(" +");
     int code = application.execute(words);

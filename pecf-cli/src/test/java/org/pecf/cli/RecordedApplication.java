@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.pecf.cli.console.Console;
-import org.pecf.cli.console.OutputPage;
 import org.pecf.cli.console.Terminal;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.engine.request.RequestOptions;
@@ -20,10 +19,10 @@ public abstract class RecordedApplication {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-  private OutputPage page = OutputPage.unlimited();
+  private Terminal page = Terminal.none();
 
   /** Print to another page from now on. */
-  protected void page(OutputPage other) {
+  protected void page(Terminal other) {
     page = other;
   }
 
@@ -41,7 +40,7 @@ public abstract class RecordedApplication {
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
             page,
-            Terminal.plain()));
+            Terminal.none()));
   }
 
   /** Run a command whose output goes to a folder; return the exit code. */

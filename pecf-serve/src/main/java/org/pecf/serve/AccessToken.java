@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import org.pecf.api.PecfException;
+import org.pecf.engine.file.FileProblem;
 
 /**
  * A secret that clients show. Only its digest is kept, and comparing takes the same time whatever a
@@ -56,9 +57,7 @@ public final class AccessToken {
       throw PecfException.badData(
               "The %s cannot be read from %s (%s). Name a text file that holds it and nothing"
                   + " else.",
-              what,
-              file,
-              Files.exists(file) ? e.getClass().getSimpleName() : "there is no such file")
+              what, file, FileProblem.unreadable(file, e))
           .causedBy(e);
     }
   }

@@ -11,8 +11,8 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of connections that take their time: a client that sends its header, or takes an answer,
- * letter by letter never lets the connection look idle.
+ * The limit on slow connections: a client that sends its header or takes its answer byte by byte
+ * never lets the connection look idle. Jetty limits the rate of bodies only.
  */
 final class ConnectionGuard extends AbstractLifeCycle implements Connection.Listener {
   private static final long SWEEP_MILLIS = 500;
@@ -66,7 +66,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
 
   @Override
   public void onOpened(Connection connection) {
-    // Below TLS lies a connection that is told of no requests; the one above it ends both.
+    // The connection that carries TLS sees no requests; the one on top of it ends both.
     if (!(connection instanceof SslConnection)) {
       deadlines.put(connection, System.nanoTime() + idleNanos);
     }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
@@ -11,10 +12,11 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 import org.pecf.engine.json.JsonText;
 
-/** A request and its answer, which is given once: by the work that it asks for, or for its time. */
+/** A request and its only answer: the result of its work, or a refusal when its time is up. */
 final class Exchange {
   static final String JSON_TYPE = "application/json";
 
@@ -102,7 +104,7 @@ final class Exchange {
       }
       if (request.getHeaders().contains(HttpHeader.EXPECT)
           || request.getLength() != 0 && refusal.getCode() != HttpStatus.NOT_FOUND_404) {
-        // Part of the request may still be on its way.
+        // Part of the request may still be arriving.
         headers.put(HttpHeader.CONNECTION, "close");
       }
       writeProblem(response, callback, refusal.getCode(), refusal.getReason());
@@ -110,7 +112,8 @@ final class Exchange {
   }
 
   /** Write a problem as an answer. */
-  static void writeProblem(Response response, Callback callback, int status, String detail) {
+  private static void writeProblem(
+      Response response, Callback callback, int status, String detail) {
     write(
         response,
         callback,
@@ -118,6 +121,34 @@ final class Exchange {
         "application/problem+json",
         "no-store",
         json(new Problem("about:blank", HttpStatus.getMessage(status), status, detail)));
+  }
+
+  /** Answer a request that the server refused before it reached a route. */
+  static boolean answerProblem(Request request, Response response, Callback callback) {
+    Object cause = request.getAttribute(ErrorHandler.ERROR_EXCEPTION);
+    if (cause instanceof HttpException refused) {
+      // Another version of HTTP, or an unknown encoding, is the client's mistake all the same.
+      boolean ours = refused.getCode() >= HttpStatus.INTERNAL_SERVER_ERROR_500;
+      response.setStatus(ours ? HttpStatus.BAD_REQUEST_400 : refused.getCode());
+    }
+    int status = response.getStatus();
+    if (status < HttpStatus.OK_200 || HttpStatus.hasNoBody(status)) {
+      callback.succeeded();
+    } else {
+      writeProblem(response, callback, status, detail(status, cause));
+    }
+    return true;
+  }
+
+  private static String detail(int status, Object cause) {
+    if (status >= HttpStatus.INTERNAL_SERVER_ERROR_500) {
+      return status == HttpStatus.SERVICE_UNAVAILABLE_503
+          ? "The service is stopping. Ask another one, or again later."
+          : "The request met a defect of the service, which its log describes.";
+    }
+    return cause instanceof HttpException refused && refused.getReason() != null
+        ? "The request is not valid HTTP: " + Refusal.quoted(refused.getReason()) + "."
+        : "The request is not valid HTTP.";
   }
 
   private static byte[] json(Object record) {

@@ -1,5 +1,6 @@
 package org.pecf.serve;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,11 +32,6 @@ final class ModelAnswers {
   private static final int USUAL_MATCHES = 20;
   private static final int USUAL_SHARES = 20;
   private static final List<String> FALLBACKS = List.of("popular", "none");
-  private static final Set<String> LIST_PARAMETERS =
-      Set.of("count", "exclude", "only", "includeKnown", "fallback");
-  private static final Set<String> SEARCH_PARAMETERS = Set.of("search", "count");
-  private static final Set<String> LIST_FIELDS =
-      Set.of("history", "count", "exclude", "only", "includeKnown", "unknownItems", "fallback");
 
   private final CurrentModel current;
   private final ServerLimits limits;
@@ -56,43 +52,35 @@ final class ModelAnswers {
    */
   Object answer(Route route, String variable, @Nullable String query, byte[] body) {
     try (ServedModel model = current.use()) {
+      Parameters asked = parameters(route, query, body);
       return switch (route) {
-        case MODEL -> {
-          parameters(query, Set.of());
-          yield facts(model);
-        }
-        case RECOMMEND -> recommend(model, variable, parameters(query, LIST_PARAMETERS));
-        case RECOMMEND_NEW -> {
-          parameters(query, Set.of());
-          yield recommendNew(model, Parameters.ofBody(body, LIST_FIELDS, limits.ids()));
-        }
-        case SIMILAR -> similar(model, variable, parameters(query, Set.of("count")));
-        case EXPLAIN -> explain(model, parameters(query, Set.of("user", "item", "count")));
-        case EXPLAIN_NEW -> {
-          parameters(query, Set.of());
-          yield explainNew(
-              model, Parameters.ofBody(body, Set.of("history", "item", "count"), limits.ids()));
-        }
-        case HISTORY -> {
-          parameters(query, Set.of());
-          yield history(model, variable);
-        }
-        case ITEMS -> items(model, parameters(query, SEARCH_PARAMETERS));
-        case USERS -> users(model, parameters(query, SEARCH_PARAMETERS));
+        case MODEL -> facts(model);
+        case RECOMMEND -> recommend(model, variable, asked);
+        case RECOMMEND_NEW -> recommendNew(model, asked);
+        case SIMILAR -> similar(model, variable, asked);
+        case EXPLAIN -> explain(model, asked);
+        case EXPLAIN_NEW -> explainNew(model, asked);
+        case HISTORY -> history(model, variable);
+        case ITEMS -> items(model, asked);
+        case USERS -> users(model, asked);
         default -> throw new IllegalArgumentException("not a route of the model: " + route);
       };
     }
   }
 
-  private Parameters parameters(@Nullable String query, Set<String> known) {
-    return Parameters.ofQuery(query, known, limits.ids());
+  private Parameters parameters(Route route, @Nullable String query, byte[] body) {
+    if (!route.hasBody()) {
+      return Parameters.ofQuery(query, route.parameters(), limits.ids());
+    }
+    Parameters.ofQuery(query, Set.of(), limits.ids());
+    return Parameters.ofBody(body, route.parameters(), limits.ids());
   }
 
   private ItemList recommend(ServedModel model, String user, Parameters asked) {
     RecommendationRequest request = request(asked);
     IdMap users = model.recommender().users();
     if (request.strict() || !users.canHold(user)) {
-      Ids.checkKnown(users, "user", user);
+      checkKnown(users, "user", user);
     }
     return list(
         model,
@@ -107,7 +95,7 @@ final class ModelAnswers {
     Recommender recommender = model.recommender();
     boolean refuse = asked.word("unknownItems", List.of("refuse", "ignore")).equals("refuse");
     if (refuse) {
-      Ids.checkAllKnown(recommender.items(), history);
+      checkAllKnown(recommender.items(), history);
     }
     NewUserLists made =
         recommender.recommendFor(List.of(new NewUser("", history)), request, UnknownItems.SKIP);
@@ -131,7 +119,7 @@ final class ModelAnswers {
 
   private ItemList similar(ServedModel model, String item, Parameters asked) {
     int count = count(asked, USUAL_COUNT);
-    Ids.checkKnown(model.recommender().items(), "item", item);
+    checkKnown(model.recommender().items(), "item", item);
     return new ItemList(
         model.id(),
         null,
@@ -145,8 +133,8 @@ final class ModelAnswers {
     String user = asked.requiredId("user");
     String item = asked.requiredId("item");
     int count = count(asked, USUAL_SHARES);
-    Ids.checkKnown(model.recommender().users(), "user", user);
-    Ids.checkKnown(model.recommender().items(), "item", item);
+    checkKnown(model.recommender().users(), "user", user);
+    checkKnown(model.recommender().items(), "item", item);
     return parts(model, user, model.recommender().explain(user, item), count);
   }
 
@@ -154,13 +142,13 @@ final class ModelAnswers {
     List<String> history = requiredHistory(asked, false);
     String item = asked.requiredId("item");
     int count = count(asked, USUAL_SHARES);
-    Ids.checkAllKnown(model.recommender().items(), history);
-    Ids.checkAllKnown(model.recommender().items(), List.of(item));
+    checkAllKnown(model.recommender().items(), history);
+    checkAllKnown(model.recommender().items(), List.of(item));
     return parts(model, null, model.recommender().explainFor(history, item), count);
   }
 
   private ItemList history(ServedModel model, String user) {
-    Ids.checkKnown(model.recommender().users(), "user", user);
+    checkKnown(model.recommender().users(), "user", user);
     return items(model, user, model.recommender().liked(user));
   }
 
@@ -267,5 +255,24 @@ final class ModelAnswers {
         explanation.liked().stream().skip(count).mapToDouble(Explanation.LikedItem::share).sum(),
         explanation.zeros(),
         explanation.rest());
+  }
+
+  /** Refuse a user or item that the model does not have. */
+  private static void checkKnown(IdMap ids, String noun, String id) {
+    if (ids.search(id).isEmpty()) {
+      throw Refusal.notFound("The model has no %s with the id '%s'.", noun, Refusal.quoted(id));
+    }
+  }
+
+  /** Refuse items of which the model lacks one. */
+  private static void checkAllKnown(IdMap items, Collection<String> ids) {
+    for (String id : ids) {
+      if (items.search(id).isEmpty()) {
+        throw Refusal.unprocessable(
+            "The model has no item with the id '%s'. Leave it out, or send \"unknownItems\":"
+                + " \"ignore\".",
+            Refusal.quoted(id));
+      }
+    }
   }
 }

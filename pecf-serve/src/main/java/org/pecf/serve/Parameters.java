@@ -52,7 +52,7 @@ final class Parameters {
         throw Refusal.bad(
             "There is no %s '%s' here. Known are: %s.",
             noun(),
-            Ids.quoted(name),
+            Refusal.quoted(name),
             known.isEmpty() ? "none" : String.join(", ", new TreeSet<>(known)));
       }
     }
@@ -87,7 +87,7 @@ final class Parameters {
     try {
       values = JSON.readTree(body);
     } catch (JsonProcessingException e) {
-      throw Refusal.bad("The body is not JSON: %s.", Ids.quoted(e.getOriginalMessage()));
+      throw Refusal.bad("The body is not JSON: %s.", Refusal.quoted(e.getOriginalMessage()));
     } catch (IOException e) {
       throw Refusal.bad("The body is not JSON in UTF-8.");
     }

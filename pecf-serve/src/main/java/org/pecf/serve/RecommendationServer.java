@@ -77,8 +77,8 @@ public final class RecommendationServer implements AutoCloseable {
     pool.setName("pecf-http");
     pool.setDaemon(true);
     ScheduledExecutorScheduler scheduler = new ScheduledExecutorScheduler("pecf-timer", true);
-    // Connections share no buffers: one that is released twice would put one client's bytes into
-    // another's answer.
+    // Connections share no buffers: if one were released twice, a client could receive another's
+    // bytes.
     server = new Server(pool, scheduler, ByteBufferPool.NON_POOLING);
     guard = new ConnectionGuard(scheduler, settings.limits());
     connector = connector(address);
@@ -87,7 +87,7 @@ public final class RecommendationServer implements AutoCloseable {
     handler =
         new ServiceHandler(settings, hosts(settings, address), current, workers, reloader, guard);
     server.setHandler(new GracefulHandler(handler));
-    server.setErrorHandler(new ProblemAnswers());
+    server.setErrorHandler(Exchange::answerProblem);
     server.setStopTimeout(settings.grace().toMillis());
     settings.accessLog().ifPresent(file -> server.setRequestLog(accessLog(file.toString())));
     watch =
@@ -147,8 +147,9 @@ public final class RecommendationServer implements AutoCloseable {
   }
 
   /**
-   * Return the host names to answer to. A service for this machine only answers to its names only:
-   * a page on the web may have a name of its own point here, and would be let in by the browser.
+   * Return the host names to answer to. A service for this machine alone answers only to this
+   * machine's names: otherwise a page on the web could point a name of its own here, and the
+   * browser would let it in.
    */
   private static Set<String> hosts(ServerSettings settings, InetAddress address) {
     if (!settings.hostNames().isEmpty()) {
@@ -165,10 +166,10 @@ public final class RecommendationServer implements AutoCloseable {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(HEADER_BYTES);
-    // A buffer for one request costs least on the heap.
+    // Buffers for single requests are cheapest on the heap.
     http.setUseInputDirectByteBuffers(false);
     http.setUseOutputDirectByteBuffers(false);
-    // Paths are taken apart as they were sent, so a slash in an id is no separator.
+    // Paths are split before they are decoded, so an encoded slash in an id is not a separator.
     http.setUriCompliance(
         UriCompliance.DEFAULT.with(
             "pecf",
@@ -198,7 +199,7 @@ public final class RecommendationServer implements AutoCloseable {
   }
 
   private static RequestLog accessLog(String file) {
-    // The process may have pointed System.out elsewhere, so that nothing else comes between.
+    // The process may have redirected System.out.
     return new CustomRequestLog(
         file.equals("-")
             ? new PrintStream(

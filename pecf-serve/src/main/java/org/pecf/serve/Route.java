@@ -2,6 +2,7 @@ package org.pecf.serve;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.eclipse.jetty.http.pathmap.MatchedResource;
 import org.eclipse.jetty.http.pathmap.PathMappings;
 import org.eclipse.jetty.http.pathmap.UriTemplatePathSpec;
@@ -16,14 +17,32 @@ enum Route {
   METRICS("GET", "/metrics", Access.TOKEN),
   MODEL("GET", "/model", Access.TOKEN),
   RELOAD("POST", "/model/reload", Access.TOKEN_ONLY),
-  RECOMMEND("GET", "/recommend/{user}", Access.TOKEN),
-  RECOMMEND_NEW("POST", "/recommend", Access.TOKEN),
-  SIMILAR("GET", "/similar/{item}", Access.TOKEN),
-  EXPLAIN("GET", "/explain", Access.TOKEN),
-  EXPLAIN_NEW("POST", "/explain", Access.TOKEN),
+  RECOMMEND(
+      "GET",
+      "/recommend/{user}",
+      Access.TOKEN,
+      "count",
+      "exclude",
+      "only",
+      "includeKnown",
+      "fallback"),
+  RECOMMEND_NEW(
+      "POST",
+      "/recommend",
+      Access.TOKEN,
+      "history",
+      "count",
+      "exclude",
+      "only",
+      "includeKnown",
+      "unknownItems",
+      "fallback"),
+  SIMILAR("GET", "/similar/{item}", Access.TOKEN, "count"),
+  EXPLAIN("GET", "/explain", Access.TOKEN, "user", "item", "count"),
+  EXPLAIN_NEW("POST", "/explain", Access.TOKEN, "history", "item", "count"),
   HISTORY("GET", "/history/{user}", Access.TOKEN),
-  ITEMS("GET", "/items", Access.TOKEN),
-  USERS("GET", "/users", Access.TOKEN);
+  ITEMS("GET", "/items", Access.TOKEN, "search", "count"),
+  USERS("GET", "/users", Access.TOKEN, "search", "count");
 
   /** The routes of each path by their methods. */
   private static final PathMappings<Map<String, Route>> PATHS = new PathMappings<>();
@@ -40,20 +59,22 @@ enum Route {
   enum Access {
     /** Everybody. */
     OPEN,
-    /** Who shows the token, if the service has one. */
+    /** Those who show the token, if the service has one. */
     TOKEN,
-    /** Who shows the token; nobody if the service has none. */
+    /** Those who show the token; nobody if the service has none. */
     TOKEN_ONLY
   }
 
   private final String method;
   private final String template;
   private final Access access;
+  private final Set<String> parameters;
 
-  Route(String method, String template, Access access) {
+  Route(String method, String template, Access access, String... parameters) {
     this.method = method;
     this.template = template;
     this.access = access;
+    this.parameters = Set.of(parameters);
   }
 
   /** Return the method of requests. */
@@ -71,12 +92,17 @@ enum Route {
     return access;
   }
 
-  /** Return whether the body of requests counts. */
-  boolean hasBody() {
-    return this == RECOMMEND_NEW || this == EXPLAIN_NEW;
+  /** Return the names of the parameters of a query, or of the fields of a body if there is one. */
+  Set<String> parameters() {
+    return parameters;
   }
 
-  /** Return whether answers need no work and come at once. */
+  /** Return whether requests have a body instead of a query. */
+  boolean hasBody() {
+    return method.equals("POST") && access == Access.TOKEN;
+  }
+
+  /** Return whether requests are answered at once, without a worker. */
   boolean isLight() {
     return access == Access.OPEN || this == METRICS;
   }
@@ -118,7 +144,7 @@ enum Route {
                 .orElse(""));
   }
 
-  /** A path that is there for other methods. */
+  /** A request for a path that exists, but not with its method. */
   static final class WrongMethod extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -129,7 +155,7 @@ enum Route {
       this.allowed = allowed;
     }
 
-    /** Return the methods that are there. */
+    /** Return the methods of the path. */
     String allowed() {
       return allowed;
     }

@@ -37,7 +37,7 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
   private static final Logger LOG = LogManager.getLogger(ServiceHandler.class);
   private static final String OTHER = "other";
 
-  /** The part of too large a body that is read, in multiples of the limit. */
+  /** How much of a body that is too large is read, in multiples of the limit. */
   private static final long PATIENCE = 16;
 
   private final ServerSettings settings;
@@ -176,7 +176,7 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
     exchange.answer(part.type(), "no-cache", part.content());
   }
 
-  /** Let a request in, if there is room, and see that it is answered in time. */
+  /** Admit a request if there is room, and make sure that it is answered in time. */
   private void admit(Exchange exchange, Route.Match match) {
     if (!permits.tryAcquire()) {
       throw new Refusal(
@@ -252,7 +252,7 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
       throw new Refusal(
           HttpStatus.UNSUPPORTED_MEDIA_TYPE_415,
           "The body is of type '%s'. Send application/json.",
-          Ids.quoted(type));
+          Refusal.quoted(type));
     }
     int most = settings.limits().bodyBytes();
     long length = request.getLength();
@@ -269,8 +269,8 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
   }
 
   /**
-   * Read a body as it comes. Of one that is too large the rest is read and dropped, up to some
-   * size: a client that is still sending when its connection ends would never see why.
+   * Read a body as it comes. If it is too large, the rest is read and dropped up to some size: a
+   * client that is still sending when the connection is closed would not see the answer.
    */
   private void readBody(Request request, Consumer<byte[]> whole, Consumer<Refusal> refused) {
     int most = settings.limits().bodyBytes();
@@ -327,7 +327,7 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
       current.reload();
     } catch (PecfException e) {
       throw new Refusal(
-          HttpStatus.CONFLICT_409, "%s The model in use stays.", Ids.quoted(e.getMessage()));
+          HttpStatus.CONFLICT_409, "%s The model in use stays.", Refusal.quoted(e.getMessage()));
     }
     return answers.answer(Route.MODEL, "", null, body);
   }
@@ -340,7 +340,7 @@ final class ServiceHandler extends Handler.Abstract.NonBlocking {
     if (problem instanceof Refusal refusal) {
       exchange.refuse(refusal);
     } else if (problem instanceof PecfException known && known.code() != ErrorCode.INTERNAL) {
-      // The request was checked; what is left is what this model cannot do.
+      // The request itself has been checked, so this is something that the model cannot do.
       exchange.refuse(Refusal.unprocessable("%s", known.getMessage()));
     } else {
       LOG.error("a request met a defect", problem);

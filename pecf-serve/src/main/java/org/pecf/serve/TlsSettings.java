@@ -1,11 +1,11 @@
 package org.pecf.serve;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import org.pecf.api.PecfException;
+import org.pecf.engine.file.FileProblem;
 
 /**
  * The certificate and key of a service that speaks TLS.
@@ -32,7 +32,7 @@ public record TlsSettings(KeyStore keyStore, String password) {
     } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
       throw PecfException.badData(
               "The key store %s cannot be opened (%s). Name a PKCS#12 file and its password.",
-              file, Files.exists(file) ? e.getMessage() : "there is no such file")
+              file, e instanceof IOException io ? FileProblem.unreadable(file, io) : e.getMessage())
           .causedBy(e);
     }
   }

@@ -12,10 +12,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -307,22 +308,31 @@ class ServiceTest {
   }
 
   @Test
-  void routesAreThoseOfTheDescription() {
-    Set<String> described = new TreeSet<>();
-    client
-        .description()
-        .get("paths")
-        .properties()
-        .forEach(
-            path ->
-                path.getValue()
-                    .fieldNames()
-                    .forEachRemaining(
-                        method -> described.add(method.toUpperCase() + " " + path.getKey())));
-    assertEquals(
-        Arrays.stream(Route.values())
-            .map(route -> route.method() + " " + route.template())
-            .collect(Collectors.toCollection(TreeSet::new)),
-        described);
+  void routesAndTheirParametersAreThoseOfTheDescription() {
+    JsonNode description = client.description();
+    Map<String, Set<String>> described = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> path : description.get("paths").properties()) {
+      for (Map.Entry<String, JsonNode> operation : path.getValue().properties()) {
+        Set<String> names = new TreeSet<>();
+        for (JsonNode stated : operation.getValue().path("parameters")) {
+          JsonNode parameter = followed(description, stated);
+          if (parameter.get("in").asText().equals("query")) {
+            names.add(parameter.get("name").asText());
+          }
+        }
+        JsonNode body = operation.getValue().at("/requestBody/content/application~1json/schema");
+        followed(description, body).path("properties").fieldNames().forEachRemaining(names::add);
+        described.put(operation.getKey().toUpperCase() + " " + path.getKey(), names);
+      }
+    }
+    Map<String, Set<String>> served = new TreeMap<>();
+    for (Route route : Route.values()) {
+      served.put(route.method() + " " + route.template(), new TreeSet<>(route.parameters()));
+    }
+    assertEquals(served, described);
+  }
+
+  private static JsonNode followed(JsonNode description, JsonNode stated) {
+    return stated.has("$ref") ? description.at(stated.get("$ref").asText().substring(1)) : stated;
   }
 }

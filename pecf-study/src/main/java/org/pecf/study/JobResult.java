@@ -20,8 +20,8 @@ import java.util.Optional;
  *     compared them by recall at the first cutoff
  * @param perUser that metric of each test user
  * @param seconds how long training and measuring took
- * @param processorSeconds how much of processors that took, all threads together; none in folders
- *     of older versions
+ * @param processorSeconds the processor seconds that this took, all threads together; none in
+ *     folders of older versions
  */
 record JobResult(
     String job,
@@ -32,8 +32,7 @@ record JobResult(
     Optional<String> measure,
     double[] perUser,
     double seconds,
-    Optional<Double> processorSeconds)
-    implements StudyJobs.Job {
+    Optional<Double> processorSeconds) {
   JobResult {
     prefixes = List.copyOf(prefixes);
     validation = Collections.unmodifiableMap(new LinkedHashMap<>(validation));

@@ -30,9 +30,9 @@ public enum Method {
   RAND_EM("RandEM", Construction.EM),
   /** A mixture that starts from the members of an L2Boost run. */
   L2_EM("L2EM", Construction.EM),
-  /** Members of different kinds, selected on validation. It has no setting but one of its own. */
+  /** Members of different kinds, selected on validation. It always needs a setting of its own. */
   GREEDY("greedy", Construction.GREEDY),
-  /** Members of different kinds with stacked weights. It has no setting but one of its own. */
+  /** Members of different kinds with stacked weights. It always needs a setting of its own. */
   STACKED("stacked", Construction.GREEDY),
   /** Pairwise ranking. */
   BPR("BPR", "bpr"),
@@ -57,14 +57,14 @@ public enum Method {
   /** The same list for everybody. */
   POPULARITY("popularity", "popularity");
 
-  /** The filter of the members of every method that is not a filter itself. */
+  /** The filter of the members of methods that are not single filters. */
   private static final String BASE_FILTER = EnsembleRequest.DEFAULT_FILTER;
 
   private final String label;
   private final Construction construction;
   private final Optional<String> filter;
 
-  /** Create a method whose members are of the study's base filter, or of any if they differ. */
+  /** Create a method whose members are of the study's base filter, or of different filters. */
   Method(String label, Construction construction) {
     this.label = label;
     this.construction = construction;
@@ -88,7 +88,7 @@ public enum Method {
     return label;
   }
 
-  /** Return the id of the filter that the method is, if it is one that stands for itself. */
+  /** Return the id of the filter that the method consists of, if it is a single filter. */
   public Optional<String> filter() {
     return filter;
   }
@@ -97,7 +97,7 @@ public enum Method {
    * Check that a request is for this method.
    *
    * @param request a setting that somebody found for this method
-   * @param where where it was written down, for the message
+   * @param where where it was found, for the message
    * @throws PecfException if it builds something else
    */
   public void check(TrainingRequest request, String where) {
@@ -153,7 +153,7 @@ public enum Method {
             });
   }
 
-  /** Return the ids of the filters that stand for themselves. */
+  /** Return the ids of the filters that are methods by themselves. */
   public static List<String> filters() {
     return Arrays.stream(values()).flatMap(method -> method.filter().stream()).toList();
   }

@@ -20,6 +20,7 @@ import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.resource.WorkClock;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.RunScope;
 import org.pecf.engine.run.TrainingResult;
@@ -34,51 +35,51 @@ import org.pecf.study.StudyState.Stage;
  */
 public final class Reproduction {
   private final StudyBase base;
-  private final StudyScope scope;
+  private final StudySettings settings;
   private final PreparedData data;
   private final Path folder;
   private final StudyPlan plan;
-  private final StudyJobs<JobResult> jobs;
+  private final StudyJobs jobs;
 
   /**
    * Plan the study.
    *
    * @param base the options that the methods have in common
-   * @param scope how much of the study is done
+   * @param settings how much of the study is done
    * @param data the ratings, borrowed
    * @param folder where metrics are kept
    */
-  public Reproduction(StudyBase base, StudyScope scope, PreparedData data, Path folder) {
+  public Reproduction(StudyBase base, StudySettings settings, PreparedData data, Path folder) {
     this.base = base;
-    this.scope = scope;
+    this.settings = settings;
     this.data = data;
     this.folder = folder;
-    this.plan = StudyPlan.of(base, scope, data.workspace().catalog());
-    this.jobs = new StudyJobs<>(folder, JobResult.class, data);
+    this.plan = StudyPlan.of(base, settings, data.workspace().catalog());
+    this.jobs = new StudyJobs(folder, data);
   }
 
   /**
    * Do the trainings that are not done yet, and write the report: results.md, results.json,
    * figures, timings, and a page, which is written after every training.
    *
-   * @return the report as Markdown
+   * @return the report as text
    * @throws PecfException with {@link ErrorCode#CANCELLED} if asked to stop: the folder keeps what
    *     is finished
    */
-  public String run() {
+  public StudyText run() {
     return jobs.alone(this::runAlone);
   }
 
-  private String runAlone() {
+  private StudyText runAlone() {
     Map<String, JobResult> kept = kept();
     Map<String, Map<Long, JobResult>> results = new LinkedHashMap<>();
     List<String> notes = new ArrayList<>(plan.notes());
-    int all = plan.cells().size() * scope.seeds();
+    int all = plan.cells().size() * settings.seedCount();
     int done = 0;
     listener().on(new StudyStarted(all));
     writePage(results, notes, done, all, Stage.RUNNING);
-    // Seed by seed, so that the data is divided once a seed.
-    for (int number = 0; number < scope.seeds(); number++) {
+    // The data is divided once for each seed.
+    for (int number = 0; number < settings.seedCount(); number++) {
       long seed = base.pecf().seed() + number;
       for (Map.Entry<String, TrainingRequest> cell : plan.cells().entrySet()) {
         String key = key(cell.getKey(), seed);
@@ -105,7 +106,7 @@ public final class Reproduction {
         }
       }
     }
-    return new StudyReport(base, scope, plan, data.dataset(), results, notes).write(folder);
+    return new StudyReport(base, settings, plan, data.dataset(), results, notes).write(folder);
   }
 
   private void writePage(
@@ -119,7 +120,7 @@ public final class Reproduction {
             .flatMap(bySeed -> bySeed.values().stream())
             .mapToDouble(JobResult::seconds)
             .sum();
-    new StudyReport(base, scope, plan, data.dataset(), results, notes)
+    new StudyReport(base, settings, plan, data.dataset(), results, notes)
         .writePage(folder, new StudyState(done, all, stage, seconds));
   }
 
@@ -130,7 +131,7 @@ public final class Reproduction {
   /** Return the results of the jobs that are done, after a check that all are of this study. */
   private Map<String, JobResult> kept() {
     Map<String, JobResult> kept = new LinkedHashMap<>();
-    for (int number = 0; number < scope.seeds(); number++) {
+    for (int number = 0; number < settings.seedCount(); number++) {
       long seed = base.pecf().seed() + number;
       plan.cells()
           .forEach(
@@ -183,7 +184,7 @@ public final class Reproduction {
       JobResult job =
           new JobResult(
               key,
-              StudyJobs.text(request),
+              RequestIdentity.text(request),
               jobs.fingerprint(),
               prefixes,
               validation == null ? Map.of() : validation.named(),
@@ -197,7 +198,7 @@ public final class Reproduction {
   }
 
   /**
-   * Measure what the ensemble was before its last member joined, before the one before, and so on.
+   * Measure the ensemble as it was with its first member, its first two, and so on, but for all.
    */
   private List<Map<String, Double>> prefixes(TrainingResult result) {
     List<Map<String, Double>> prefixes = new ArrayList<>();

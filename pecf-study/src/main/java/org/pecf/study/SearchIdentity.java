@@ -14,8 +14,8 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.TrainingRequest;
 
 /**
- * The things that the trials of a search depend on, as its folder keeps them. Their number is none:
- * a search can go on with more.
+ * The things that the trials of a search depend on, as its folder keeps them. The number of trials
+ * is not among them: a search can go on with more.
  *
  * @param search the ranges by option
  * @param base the options that all trainings share
@@ -43,7 +43,7 @@ record SearchIdentity(
         halving.flatMap(TuneSettings::reduction),
         settings.seed(),
         base.ensemble().selection(),
-        Identity.text(base),
+        RequestIdentity.text(base),
         fingerprint);
   }
 
@@ -53,7 +53,7 @@ record SearchIdentity(
    * @param options the request that all trainings of this one share
    */
   boolean continues(SearchIdentity earlier, TrainingRequest options, PluginCatalog catalog) {
-    return Identity.same(earlier.base, options, catalog)
+    return RequestIdentity.same(earlier.base, options, catalog)
         && equals(
             new SearchIdentity(
                 earlier.search,

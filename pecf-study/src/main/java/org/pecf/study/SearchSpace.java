@@ -70,7 +70,7 @@ public record SearchSpace(List<Parameter> parameters) {
     return new SearchSpace(parameters);
   }
 
-  /** Return the options whose values are even on a logarithmic scale. */
+  /** Return the options that are drawn evenly on a logarithmic scale. */
   public Set<String> logarithmic() {
     return parameters.stream()
         .filter(parameter -> parameter.range() instanceof Range.LogUniform)

@@ -18,8 +18,8 @@ import org.pecf.engine.request.TrainingRequest;
 /**
  * The settings that the methods of a study have in common.
  *
- * @param pecf the progressive construction; the other methods differ from it in what makes them
- *     other methods. Its EM settings give the largest number of components
+ * @param pecf the progressive construction; the other methods differ from it only in what defines
+ *     them. Its EM settings give the largest number of components
  * @param step the alpha strategy of methods that add up residuals
  * @param others the installed filters that are methods by themselves, by id
  * @param tuned the methods with a setting of their own; data, split, seed and metrics are the

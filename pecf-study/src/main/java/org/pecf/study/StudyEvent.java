@@ -25,12 +25,12 @@ public sealed interface StudyEvent extends RunEvent {
     /** Return how many there are. */
     int all();
 
-    /** Return whether it was done before and only found again. */
+    /** Return whether it was done in an earlier run. */
     boolean found();
   }
 
   /**
-   * The end of a training of a study, or its earlier end found again.
+   * The end of a training of a study, now or in an earlier run.
    *
    * @param key which
    * @param outcome the outcome, for people
@@ -48,7 +48,7 @@ public sealed interface StudyEvent extends RunEvent {
   }
 
   /**
-   * The end of a trial of a search, or its earlier end found again.
+   * The end of a trial of a search, now or in an earlier run.
    *
    * @param trial its outcome
    * @param done how many trainings of the search are done

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import org.pecf.api.field.Posterior;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.study.StudySettings.Output;
+import org.pecf.study.page.Chart.Lines;
 import org.pecf.study.page.Chart.Series;
-import org.pecf.study.page.Lines;
 
 /** The figures of a study, drawn from its results. */
 final class StudyFigures {
@@ -39,7 +40,7 @@ final class StudyFigures {
    * @param outputs which were asked for
    * @param base says nu and sigma
    */
-  Map<String, Lines> charts(Set<StudyOutput> outputs, TrainingRequest base) {
+  Map<String, Lines> charts(Set<Output> outputs, TrainingRequest base) {
     Map<String, Lines> charts = new LinkedHashMap<>();
     String title = StudyReport.title(measure);
     String rounds = "members added to the first";
@@ -49,21 +50,21 @@ final class StudyFigures {
         place + title + " round by round",
         rounds,
         title,
-        byRound(StudyOutput.ROUNDS, measure));
+        byRound(Output.ROUNDS, measure));
     add(
         charts,
         "rounds-wmse",
         place + "WMSE round by round",
         rounds,
         "WMSE",
-        byRound(StudyOutput.ROUNDS, "wmse"));
+        byRound(Output.ROUNDS, "wmse"));
     add(
         charts,
         "alpha",
         place + "influence of alpha on PECF",
         rounds,
         title,
-        byRound(StudyOutput.ALPHA, measure));
+        byRound(Output.ALPHA, measure));
     add(
         charts,
         "em",
@@ -71,7 +72,7 @@ final class StudyFigures {
         "components",
         title,
         byComponents());
-    if (outputs.contains(StudyOutput.RHO)) {
+    if (outputs.contains(Output.RHO)) {
       add(charts, "rho", "rho as a function of e", "error e", "rho", rho(base));
     }
     return charts;
@@ -89,7 +90,7 @@ final class StudyFigures {
     }
   }
 
-  private List<Series> byRound(StudyOutput output, String metric) {
+  private List<Series> byRound(Output output, String metric) {
     List<Series> series = new ArrayList<>();
     for (StudyPlan.Entry entry : plan.entries(output)) {
       List<double[]> points = points(entry.cell(), metric, 0);
@@ -110,7 +111,7 @@ final class StudyFigures {
 
   private List<Series> byComponents() {
     Map<String, List<double[]>> lines = new LinkedHashMap<>();
-    for (StudyPlan.Entry entry : plan.entries(StudyOutput.EM)) {
+    for (StudyPlan.Entry entry : plan.entries(Output.EM)) {
       if (results.has(entry.cell())) {
         List<double[]> line = lines.computeIfAbsent(entry.label(), none -> new ArrayList<>());
         if (entry.cell().equals(Method.PECF.id())) {
@@ -126,7 +127,7 @@ final class StudyFigures {
     return series;
   }
 
-  /** Draw the weight of a cell by its error, of the paper's settings and our own. */
+  /** Draw the weight of a cell by its error, with the settings of the paper and of this study. */
   private static List<Series> rho(TrainingRequest base) {
     Set<List<Double>> pairs = new LinkedHashSet<>();
     pairs.add(

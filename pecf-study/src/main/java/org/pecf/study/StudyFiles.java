@@ -22,15 +22,6 @@ final class StudyFiles {
     OutputFile.at(file).write(text);
   }
 
-  /** Delete a file, if there is one. */
-  static void delete(Path file) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      throw cannotWrite(file, e);
-    }
-  }
-
   /** Write a value to a file as indented JSON. */
   static void writeJson(Path file, Object value) {
     write(file, JsonText.of(value));

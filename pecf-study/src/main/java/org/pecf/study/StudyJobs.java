@@ -13,34 +13,20 @@ import org.pecf.engine.run.PreparedData;
 
 /**
  * The finished trainings of a study in a folder, one file each, from which the same study goes on.
- *
- * @param <J> a training as it is stored
  */
-public final class StudyJobs<J extends Record & StudyJobs.Job> {
+public final class StudyJobs {
   private static final String JOBS = "jobs";
 
   private final Path folder;
-  private final Class<J> type;
   private final PreparedData data;
-
-  /** A finished training as it is stored. */
-  public interface Job {
-    /** Return the text of the request that was trained. */
-    String request();
-
-    /** Return the fingerprint of the data. */
-    String data();
-  }
 
   /**
    * Find the jobs of a folder.
    *
-   * @param type the form in which they are stored
    * @param data the data of the study, borrowed
    */
-  public StudyJobs(Path folder, Class<J> type, PreparedData data) {
+  StudyJobs(Path folder, PreparedData data) {
     this.folder = folder;
-    this.type = type;
     this.data = data;
   }
 
@@ -66,7 +52,7 @@ public final class StudyJobs<J extends Record & StudyJobs.Job> {
    *
    * @throws PecfException if another study is at work on it
    */
-  public String alone(Supplier<String> work) {
+  <T> T alone(Supplier<T> work) {
     FileLocking lock = StudyFiles.lock(folder);
     try {
       return work.get();
@@ -75,13 +61,8 @@ public final class StudyJobs<J extends Record & StudyJobs.Job> {
     }
   }
 
-  /** Return the text by which a job tells its request. */
-  public static String text(TrainingRequest request) {
-    return Identity.text(request);
-  }
-
   /** Return the fingerprint of the data. */
-  public String fingerprint() {
+  String fingerprint() {
     return data.dataset().fingerprint();
   }
 
@@ -90,19 +71,19 @@ public final class StudyJobs<J extends Record & StudyJobs.Job> {
    *
    * @throws PecfException if there is one of that name, but of another request or other data
    */
-  public Optional<J> find(String key, TrainingRequest request) {
-    Optional<J> found = StudyFiles.read(file(key), type);
+  Optional<JobResult> find(String key, TrainingRequest request) {
+    Optional<JobResult> found = StudyFiles.read(file(key), JobResult.class);
     found.ifPresent(
         stored -> {
           require(key, "data", stored.data(), fingerprint());
-          if (!Identity.same(stored.request(), request, data.workspace().catalog())) {
-            require(key, "request", stored.request(), text(request));
+          if (!RequestIdentity.same(stored.request(), request, data.workspace().catalog())) {
+            require(key, "request", stored.request(), RequestIdentity.text(request));
           }
         });
     return found;
   }
 
-  /** Refuse a job in which something is not as it has to be. */
+  /** Refuse a job that belongs to another study. */
   void require(String key, String name, String stored, String expected) {
     if (!stored.equals(expected)) {
       throw PecfException.badOption(
@@ -113,7 +94,7 @@ public final class StudyJobs<J extends Record & StudyJobs.Job> {
   }
 
   /** Keep a finished job. */
-  public void keep(String key, J job) {
+  void keep(String key, JobResult job) {
     StudyFiles.writeJson(file(key), job);
   }
 

@@ -15,6 +15,7 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.study.StudySettings.Output;
 
 /**
  * The trainings of a study, and the outputs that show them. Two outputs that need the same training
@@ -36,45 +37,46 @@ final class StudyPlan {
           new double[] {10, 1}, new double[] {10, 0.1}, new double[] {1, 1}, new double[] {1, 0.1});
 
   private final StudyBase base;
-  private final StudyScope scope;
+  private final StudySettings settings;
   private final PluginCatalog catalog;
   private final Map<String, TrainingRequest> cells = new LinkedHashMap<>();
   private final Map<Map<String, String>, String> byIdentity = new LinkedHashMap<>();
-  private final Map<StudyOutput, List<Entry>> entries = new EnumMap<>(StudyOutput.class);
+  private final Map<Output, List<Entry>> entries = new EnumMap<>(Output.class);
   private final List<String> notes = new ArrayList<>();
 
-  private StudyPlan(StudyBase base, StudyScope scope, PluginCatalog catalog) {
+  private StudyPlan(StudyBase base, StudySettings settings, PluginCatalog catalog) {
     this.base = base;
-    this.scope = scope;
+    this.settings = settings;
     this.catalog = catalog;
   }
 
   /** Plan a study. */
-  static StudyPlan of(StudyBase base, StudyScope scope, PluginCatalog catalog) {
-    StudyPlan plan = new StudyPlan(base, scope, catalog);
-    // First of all, so that a training has the same id whichever outputs are asked for.
+  static StudyPlan of(StudyBase base, StudySettings settings, PluginCatalog catalog) {
+    StudyPlan plan = new StudyPlan(base, settings, catalog);
+    // This comes first, so that a training has the same id whichever outputs are asked for.
     for (Method method : Method.values()) {
       plan.request(method)
-          .ifPresent(request -> plan.byIdentity.putIfAbsent(Identity.of(request), method.id()));
+          .ifPresent(
+              request -> plan.byIdentity.putIfAbsent(RequestIdentity.of(request), method.id()));
     }
-    if (scope.outputs().contains(StudyOutput.RECALL)) {
+    if (settings.outputs().contains(Output.RECALL)) {
       plan.recall();
     }
-    if (scope.outputs().contains(StudyOutput.D)) {
+    if (settings.outputs().contains(Output.D)) {
       plan.dimensions();
     }
-    if (scope.outputs().contains(StudyOutput.NU_SIGMA)) {
+    if (settings.outputs().contains(Output.NU_SIGMA)) {
       plan.weightings();
     }
-    if (scope.outputs().contains(StudyOutput.ROUNDS)) {
+    if (settings.outputs().contains(Output.ROUNDS)) {
       for (Method method : List.of(Method.PECF, Method.L2BOOST, Method.BAGGING, Method.BOOSTED)) {
-        plan.method(StudyOutput.ROUNDS, method);
+        plan.method(Output.ROUNDS, method);
       }
     }
-    if (scope.outputs().contains(StudyOutput.ALPHA)) {
+    if (settings.outputs().contains(Output.ALPHA)) {
       plan.alphas();
     }
-    if (scope.outputs().contains(StudyOutput.EM)) {
+    if (settings.outputs().contains(Output.EM)) {
       plan.mixtures();
     }
     return plan;
@@ -86,13 +88,13 @@ final class StudyPlan {
   }
 
   /** Return the entries of an output. */
-  List<Entry> entries(StudyOutput output) {
+  List<Entry> entries(Output output) {
     return entries.getOrDefault(output, List.of());
   }
 
   /** Return the id of the training of a method, which another one may share. */
   String cell(Method method) {
-    return entries(StudyOutput.RECALL).stream()
+    return entries(Output.RECALL).stream()
         .filter(entry -> entry.name().equals(method.id()))
         .map(Entry::cell)
         .findFirst()
@@ -106,12 +108,12 @@ final class StudyPlan {
 
   private void recall() {
     for (Method method : Method.values()) {
-      method(StudyOutput.RECALL, method);
+      method(Output.RECALL, method);
     }
   }
 
-  private void method(StudyOutput output, Method method) {
-    if (scope.methods().contains(method)) {
+  private void method(Output output, Method method) {
+    if (settings.methods().contains(method)) {
       Optional<TrainingRequest> request = request(method);
       if (request.isPresent()) {
         show(output, method.id(), label(method), method.id(), request.get());
@@ -208,13 +210,13 @@ final class StudyPlan {
 
   /** Vary d as the paper does: 30, 50, 80 around 50. */
   private void dimensions() {
-    double[] factors = scope.quick() ? new double[] {0.5, 1} : new double[] {0.6, 1, 1.6};
+    double[] factors = settings.quick() ? new double[] {0.5, 1} : new double[] {0.6, 1, 1.6};
     for (Method method : List.of(Method.PECF, Method.L2BOOST)) {
-      if (scope.methods().contains(method)) {
+      if (settings.methods().contains(method)) {
         for (double factor : factors) {
           String rank = Long.toString(Math.max(1, Math.round(factor * rank())));
           show(
-              StudyOutput.D,
+              Output.D,
               method.id() + " " + rank,
               method.label() + ", d=" + rank,
               method.id() + "-d-" + rank,
@@ -227,12 +229,12 @@ final class StudyPlan {
   }
 
   private void weightings() {
-    if (scope.methods().contains(Method.PECF)) {
-      for (double[] pair : scope.quick() ? NU_SIGMA.subList(0, 2) : NU_SIGMA) {
+    if (settings.methods().contains(Method.PECF)) {
+      for (double[] pair : settings.quick() ? NU_SIGMA.subList(0, 2) : NU_SIGMA) {
         String nu = plain(pair[0]);
         String sigma = plain(pair[1]);
         show(
-            StudyOutput.NU_SIGMA,
+            Output.NU_SIGMA,
             nu + " " + sigma,
             "nu=" + nu + ", sigma=" + sigma,
             "pecf-nu-" + nu + "-sigma-" + sigma,
@@ -249,15 +251,15 @@ final class StudyPlan {
   }
 
   private void alphas() {
-    if (scope.methods().contains(Method.PECF)) {
+    if (settings.methods().contains(Method.PECF)) {
       List<String> strategies =
-          scope.quick()
+          settings.quick()
               ? List.of("fixed:0.4", "dynamic")
               : List.of("fixed:0.2", "fixed:0.4", "fixed:0.8", "dynamic", "uniform");
       for (String strategy : strategies) {
         String name = strategy.replace("fixed:", "");
         show(
-            StudyOutput.ALPHA,
+            Output.ALPHA,
             name,
             name.equals(strategy) ? name : "alpha = " + name,
             "pecf-alpha-" + name,
@@ -272,18 +274,18 @@ final class StudyPlan {
 
   /** Compare by the number of components; PECF has the smaller ensembles as prefixes. */
   private void mixtures() {
-    method(StudyOutput.EM, Method.PECF);
+    method(Output.EM, Method.PECF);
     for (Method method : List.of(Method.RAND_EM, Method.L2_EM)) {
-      if (scope.methods().contains(method)) {
+      if (settings.methods().contains(method)) {
         TrainingRequest mixture = request(method).orElseThrow();
         int most = mixture.ensemble().em().components();
         TreeSet<Integer> sizes = new TreeSet<>(List.of(most));
-        for (int size = 2; size < most && !scope.quick(); size *= 2) {
+        for (int size = 2; size < most && !settings.quick(); size *= 2) {
           sizes.add(size);
         }
         for (int size : sizes) {
           show(
-              StudyOutput.EM,
+              Output.EM,
               Integer.toString(size),
               method.label(),
               method.id() + "-k-" + size,
@@ -300,9 +302,8 @@ final class StudyPlan {
     return request.withEnsemble(change.apply(request.ensemble()));
   }
 
-  private void show(
-      StudyOutput output, String name, String label, String id, TrainingRequest request) {
-    String cell = byIdentity.computeIfAbsent(Identity.of(request), identity -> id);
+  private void show(Output output, String name, String label, String id, TrainingRequest request) {
+    String cell = byIdentity.computeIfAbsent(RequestIdentity.of(request), identity -> id);
     cells.putIfAbsent(cell, request);
     entries.computeIfAbsent(output, none -> new ArrayList<>()).add(new Entry(name, label, cell));
   }

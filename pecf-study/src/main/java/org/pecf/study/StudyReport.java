@@ -1,6 +1,5 @@
 package org.pecf.study;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,8 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.OptionalDouble;
 import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.split.SplitRule;
@@ -20,13 +18,14 @@ import org.pecf.engine.evaluate.CandidatePolicy;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.request.TrainingRequest;
-import org.pecf.study.page.Bars;
-import org.pecf.study.page.Block;
-import org.pecf.study.page.Block.Words;
+import org.pecf.study.StudySettings.Output;
 import org.pecf.study.page.Chart;
-import org.pecf.study.page.Lines;
+import org.pecf.study.page.Chart.Bars;
+import org.pecf.study.page.Chart.Lines;
+import org.pecf.study.page.Chart.Points;
 import org.pecf.study.page.Page;
-import org.pecf.study.page.Points;
+import org.pecf.study.page.Page.Block;
+import org.pecf.study.page.Page.Block.Words;
 import org.pecf.study.page.Table;
 
 /** The report of a study, for people and for programs. */
@@ -35,7 +34,7 @@ final class StudyReport {
   static final String PAGE = "report.html";
 
   private final StudyBase base;
-  private final StudyScope scope;
+  private final StudySettings settings;
   private final StudyPlan plan;
   private final Dataset dataset;
   private final StudyResults results;
@@ -43,7 +42,6 @@ final class StudyReport {
   private final Optional<PaperData> paper;
   private final List<Integer> cutoffs;
   private final String measure;
-  private final StringBuilder text = new StringBuilder();
   private final List<Page.Section> sections = new ArrayList<>();
 
   /** The report as results.json holds it. */
@@ -59,7 +57,8 @@ final class StudyReport {
       Map<String, List<Row>> tables,
       Optional<List<Difference>> significance,
       Map<String, Map<String, List<double[]>>> figures,
-      List<String> notes) {}
+      List<String> notes,
+      Map<String, StudyResults.Times> times) {}
 
   private record DataJson(int users, int items, int positives, String fingerprint) {}
 
@@ -75,35 +74,20 @@ final class StudyReport {
    */
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
   private record Row(
-      String name, String label, Map<String, Estimate> test, Optional<Map<String, Double>> paper) {}
-
-  /**
-   * The difference of a method from another over the test users of a seed.
-   *
-   * @param against the id of the method that it is compared with
-   * @param difference that of the mean over users
-   * @param p the probability of such a difference by chance
-   * @param pHolm the same, corrected for the number of comparisons
-   */
-  private record Difference(
       String name,
-      @JsonIgnore String label,
-      String against,
-      long seed,
-      double difference,
-      double p,
-      double pHolm,
-      int users) {}
+      String label,
+      Map<String, StudyResults.Estimate> test,
+      Optional<Map<String, Double>> paper) {}
 
   StudyReport(
       StudyBase base,
-      StudyScope scope,
+      StudySettings settings,
       StudyPlan plan,
       Dataset dataset,
       Map<String, Map<Long, JobResult>> jobs,
       List<String> notes) {
     this.base = base;
-    this.scope = scope;
+    this.settings = settings;
     this.plan = plan;
     this.dataset = dataset;
     this.results = new StudyResults(jobs);
@@ -114,30 +98,22 @@ final class StudyReport {
   }
 
   /**
-   * Write report.html, results.md, results.json, and overview.md and timings.json, which alone
-   * differ from run to run, for they hold times.
+   * Write report.html, results.md and results.json. They differ from run to run in times alone.
    *
-   * @return the text of results.md
+   * @return the content of results.md
    */
-  String write(Path folder) {
+  StudyText write(Path folder) {
     Map<String, String> tuned = tuned();
-    head(tuned);
     Map<String, List<Row>> tables = new LinkedHashMap<>();
     Map<Method, List<Difference>> significance = tables(tables);
     Map<String, Lines> charts = figures();
-    charts.forEach(
-        (name, chart) -> {
-          if (!name.equals("rho")) {
-            figure(chart);
-          }
-        });
-    notes();
+    StudyText text = text(tuned, charts);
     TrainingRequest pecf = base.pecf();
-    StudyFiles.write(folder.resolve("results.md"), text.toString());
+    StudyFiles.write(folder.resolve("results.md"), text.markdown());
     StudyFiles.writeJson(
         folder.resolve("results.json"),
         new Json(
-            Optional.of(tuned).filter(settings -> !settings.isEmpty()),
+            Optional.of(tuned).filter(own -> !own.isEmpty()),
             new DataJson(
                 dataset.shape().users(),
                 dataset.shape().items(),
@@ -145,18 +121,17 @@ final class StudyReport {
                 dataset.fingerprint()),
             paper.map(data -> new PaperJson(data.name(), data.source())),
             new ProtocolJson(pecf.split(), pecf.evaluation().candidates()),
-            Identity.text(pecf),
-            scope.seeds(),
-            scope.quick(),
+            RequestIdentity.text(pecf),
+            settings.seedCount(),
+            settings.quick(),
             tables,
             Optional.of(significance.values().stream().flatMap(List::stream).toList())
                 .filter(differences -> !differences.isEmpty()),
             points(charts),
-            notes));
-    new StudyOverview(base, scope, plan, results, name()).write(folder);
-    StudyFiles.writeJson(folder.resolve("timings.json"), results.times());
+            notes,
+            results.times()));
     StudyFiles.write(folder.resolve(PAGE), page(charts, Optional.empty()).html());
-    return text.toString();
+    return text;
   }
 
   /** Write the page of a study that has not ended, from the trainings that are done. */
@@ -167,16 +142,17 @@ final class StudyReport {
 
   /** Add the tables to the text and to the sections of the page. */
   private Map<Method, List<Difference>> tables(Map<String, List<Row>> tables) {
-    table(tables, StudyOutput.RECALL, "Recall", "method");
     Map<Method, List<Difference>> significance = significance();
+    overview(significance.getOrDefault(settings.against().get(0), List.of()));
+    table(tables, Output.RECALL, "Recall", "method");
     significance.forEach(this::differences);
-    table(tables, StudyOutput.D, "Influence of d", "setting");
-    table(tables, StudyOutput.NU_SIGMA, "Influence of nu and sigma", "PECF with");
+    table(tables, Output.D, "Influence of d", "setting");
+    table(tables, Output.NU_SIGMA, "Influence of nu and sigma", "PECF with");
     return significance;
   }
 
   private Map<String, Lines> figures() {
-    return new StudyFigures(name(), plan, results, measure).charts(scope.outputs(), base.pecf());
+    return new StudyFigures(name(), plan, results, measure).charts(settings.outputs(), base.pecf());
   }
 
   private Page page(Map<String, Lines> figures, Optional<StudyState> state) {
@@ -203,8 +179,8 @@ final class StudyReport {
             dataset.shape().items(),
             dataset.positives().count(),
             base.pecf().evaluation().protocol(base.pecf().split()),
-            scope.seeds(),
-            scope.seeds() == 1 ? "seed" : "seeds"),
+            settings.seedCount(),
+            settings.seedCount() == 1 ? "seed" : "seeds"),
         all,
         "PECF",
         state.isPresent() && state.get().running());
@@ -212,8 +188,8 @@ final class StudyReport {
 
   /** Return a chart of methods. */
   private Bars bars(String first, List<Row> rows) {
-    List<Estimate> recalls = rows.stream().map(this::measured).toList();
-    double[] means = recalls.stream().mapToDouble(Estimate::mean).toArray();
+    List<StudyResults.Estimate> recalls = rows.stream().map(this::measured).toList();
+    double[] means = recalls.stream().mapToDouble(StudyResults.Estimate::mean).toArray();
     double[] halves =
         recalls.stream().mapToDouble(one -> one.halfWidth().orElse(Double.NaN)).toArray();
     boolean intervals = Arrays.stream(halves).noneMatch(Double::isNaN);
@@ -252,7 +228,7 @@ final class StudyReport {
             new Chart.Series("best", points.stream().filter(one -> one[1] == best).toList())));
   }
 
-  private Estimate measured(Row row) {
+  private StudyResults.Estimate measured(Row row) {
     return Objects.requireNonNull(row.test().get(measure));
   }
 
@@ -274,20 +250,36 @@ final class StudyReport {
 
   /** Return the settings of the methods that have their own. */
   private Map<String, String> tuned() {
-    Map<String, String> settings = new LinkedHashMap<>();
+    Map<String, String> tuned = new LinkedHashMap<>();
     base.tuned()
         .keySet()
         .forEach(
-            method -> settings.put(method.id(), Identity.ensemble(base.own(method).orElseThrow())));
-    return settings;
+            method ->
+                tuned.put(method.id(), RequestIdentity.ensemble(base.own(method).orElseThrow())));
+    return tuned;
   }
 
-  private void head(Map<String, String> tuned) {
+  private StudyText text(Map<String, String> tuned, Map<String, Lines> charts) {
+    StudyText text = new StudyText("The paper's study");
+    head(text, tuned);
+    sections.forEach(text::section);
+    charts.forEach(
+        (name, chart) -> {
+          if (!name.equals("rho")) {
+            text.figure(chart);
+          }
+        });
+    if (!notes.isEmpty()) {
+      text.heading("Notes");
+      notes.forEach(note -> text.line("- " + note.replaceAll("\\s+", " ")));
+    }
+    return text;
+  }
+
+  private void head(StudyText text, Map<String, String> tuned) {
     TrainingRequest pecf = base.pecf();
     String name = paper.map(data -> " (" + data.name() + " of the paper)").orElse("");
-    line("# The paper's study");
-    line("");
-    line(
+    text.paragraph(
         String.format(
             Locale.ROOT,
             "Data: %s, %,d users, %,d items, %,d positives%s; fingerprint %s.",
@@ -297,9 +289,8 @@ final class StudyReport {
             dataset.positives().count(),
             name,
             dataset.fingerprint().substring(0, 12)));
-    line("");
     EnsembleRequest ensemble = pecf.ensemble();
-    line(
+    text.paragraph(
         String.format(
             "Protocol: %s. Base: confidence %s; filter %s %s; %d %s added to the first; weighting"
                 + " %s; %d %s",
@@ -310,45 +301,130 @@ final class StudyReport {
             ensemble.rounds(),
             ensemble.rounds() == 1 ? "member" : "members",
             ensemble.weighting().options(),
-            scope.seeds(),
-            scope.seeds() == 1 ? "seed." : "seeds: mean ± half the 95 % confidence interval."));
+            settings.seedCount(),
+            settings.seedCount() == 1
+                ? "seed."
+                : "seeds: mean ± half the 95 % confidence interval."));
     if (!tuned.isEmpty()) {
-      line("");
-      line("With settings of their own:");
-      line("");
-      tuned.forEach((method, setting) -> line("- " + Method.of(method).label() + ": " + setting));
+      text.paragraph("With settings of their own:");
+      text.line("");
+      tuned.forEach((method, own) -> text.line("- " + Method.of(method).label() + ": " + own));
     }
-    pecf.evaluation()
-        .candidates()
-        .caveat(pecf.split())
-        .ifPresent(
-            caveat -> {
-              line("");
-              line(caveat);
-            });
-    line("");
-    line(
+    pecf.evaluation().candidates().caveat(pecf.split()).ifPresent(text::paragraph);
+    text.paragraph(
         "Recall is %s. WMSE is %s."
             .formatted(
                 Metrics.definitionOf(MetricKey.RECALL), Metrics.definitionOf(MetricKey.WMSE)));
-    paper.ifPresent(
-        data -> {
-          line("");
-          line("The paper's numbers: " + data.source());
-        });
+    paper.ifPresent(data -> text.paragraph("The paper's numbers: " + data.source()));
   }
 
-  private void table(
-      Map<String, List<Row>> tables, StudyOutput output, String title, String first) {
-    List<StudyPlan.Entry> rows =
-        plan.entries(output).stream().filter(entry -> results.has(entry.cell())).toList();
-    if (rows.isEmpty()) {
-      return;
-    }
+  /** Return the entries of an output that have results. */
+  private List<StudyPlan.Entry> trained(Output output) {
+    return plan.entries(output).stream().filter(entry -> results.has(entry.cell())).toList();
+  }
+
+  /** Return the metrics of lists that tables show. */
+  private List<String> listMetrics() {
     List<String> metrics = new ArrayList<>();
     cutoffs.forEach(cutoff -> metrics.add("recall@" + cutoff));
     metrics.add("ndcg@" + base.measure().cutoff());
     metrics.add("coverage@" + base.measure().cutoff());
+    return metrics;
+  }
+
+  /**
+   * Add a table with a row for each method: its metrics in short, its processor seconds, and how it
+   * differs from the first method that others are tested against.
+   */
+  private void overview(List<Difference> differences) {
+    List<StudyPlan.Entry> methods = trained(Output.RECALL);
+    if (methods.isEmpty()) {
+      return;
+    }
+    Method reference = settings.against().get(0);
+    List<String> metrics = listMetrics();
+    List<String> heads = new ArrayList<>(List.of("method"));
+    metrics.forEach(metric -> heads.add(title(metric)));
+    heads.add("CPU s");
+    if (!differences.isEmpty()) {
+      List<String> seeds =
+          differences.stream().map(one -> Long.toString(one.seed())).distinct().toList();
+      heads.add(
+          "from %s, %s %s"
+              .formatted(
+                  reference.label(),
+                  seeds.size() == 1 ? "seed" : "seeds",
+                  String.join(" / ", seeds)));
+      heads.add("p, corrected");
+    }
+    List<List<String>> rows = new ArrayList<>();
+    for (StudyPlan.Entry method : methods) {
+      List<String> row = new ArrayList<>(List.of(method.label()));
+      metrics.forEach(metric -> row.add(results.estimate(method.cell(), metric).brief()));
+      row.add(briefSeconds(results.processorSeconds(method.cell())));
+      if (!differences.isEmpty()) {
+        List<Difference> bySeed =
+            differences.stream().filter(one -> one.name().equals(method.name())).toList();
+        row.add(String.join(" / ", bySeed.stream().map(StudyReport::briefDifference).toList()));
+        row.add(String.join(" / ", bySeed.stream().map(StudyReport::briefProbability).toList()));
+      }
+      rows.add(row);
+    }
+    add(
+        "All methods",
+        Table.of("On the test part, in short", heads, rows),
+        new Words(overviewNote(differences)));
+  }
+
+  private String overviewNote(List<Difference> differences) {
+    String seeds =
+        settings.seedCount() == 1
+            ? "one seed"
+            : "mean of " + settings.seedCount() + " seeds ± half the 95 % confidence interval";
+    long compared = differences.stream().map(Difference::name).distinct().count();
+    String tests =
+        differences.isEmpty()
+            ? ""
+            : String.format(
+                " Differences are those of %s; p is of a paired t-test over the users of a seed,"
+                    + " corrected after Holm for %d %s.",
+                measured(), compared, compared == 1 ? "comparison" : "comparisons");
+    return String.format(
+        "Test part, %s; %s. CPU s: processor seconds of one training and its measuring, all threads"
+            + " together, the median of the seeds.%s",
+        base.pecf().evaluation().protocol(base.pecf().split()), seeds, tests);
+  }
+
+  /** Return a difference with its sign and four decimals, without the zero before them. */
+  private static String briefDifference(Difference one) {
+    return String.format(Locale.ROOT, "%+.4f", one.difference())
+        .replace('-', '−')
+        .replaceFirst("0\\.", ".");
+  }
+
+  private static String briefProbability(Difference one) {
+    if (one.pHolm() < 1e-4) {
+      return "<.0001";
+    }
+    String format = one.pHolm() < 5e-4 ? "%.4f" : "%.3f";
+    return one.pHolm() >= 0.9995
+        ? "1"
+        : String.format(Locale.ROOT, format, one.pHolm()).substring(1);
+  }
+
+  private static String briefSeconds(OptionalDouble seconds) {
+    return seconds.isEmpty()
+        ? "–"
+        : String.format(
+            Locale.ROOT, seconds.getAsDouble() < 10 ? "%.1f" : "%.0f", seconds.getAsDouble());
+  }
+
+  private void table(Map<String, List<Row>> tables, Output output, String title, String first) {
+    List<StudyPlan.Entry> rows = trained(output);
+    if (rows.isEmpty()) {
+      return;
+    }
+    List<String> metrics = listMetrics();
     metrics.add("wmse");
     if (!metrics.contains(measure)) {
       metrics.add(measure);
@@ -359,7 +435,7 @@ final class StudyReport {
                 .anyMatch(row -> cutoffs.stream().anyMatch(m -> paper(output, row, m).isPresent()));
     List<Row> table = new ArrayList<>();
     for (StudyPlan.Entry entry : rows) {
-      Map<String, Estimate> test = new LinkedHashMap<>();
+      Map<String, StudyResults.Estimate> test = new LinkedHashMap<>();
       metrics.forEach(metric -> test.put(metric, results.estimate(entry.cell(), metric)));
       Map<String, Double> theirs = new LinkedHashMap<>();
       if (printed) {
@@ -382,7 +458,7 @@ final class StudyReport {
             "On the test part, best values marked",
             heads,
             table.stream().map(row -> cells(row, table)).toList());
-    add(title, shown, output == StudyOutput.RECALL ? bars(first, table) : slice(first, table));
+    add(title, shown, output == Output.RECALL ? bars(first, table) : slice(first, table));
   }
 
   private List<Table.Cell> cells(Row row, List<Row> rows) {
@@ -407,24 +483,8 @@ final class StudyReport {
     return cells;
   }
 
-  /** Add a table to the text, and with another part to the page. */
   private void add(String title, Table table, Block beside) {
     sections.add(new Page.Section(title, List.of(table, beside)));
-    heading(title);
-    if (beside instanceof Words words) {
-      line(words.text());
-      line("");
-    }
-    row(table.heads());
-    rule(table.heads().size());
-    table
-        .rows()
-        .forEach(
-            cells ->
-                row(
-                    cells.stream()
-                        .map(cell -> cell.marked() ? "**" + cell.text() + "**" : cell.text())
-                        .toList()));
   }
 
   /** Return the best mean of a metric among rows. */
@@ -436,53 +496,26 @@ final class StudyReport {
         .orElseThrow();
   }
 
-  private Optional<Double> paper(StudyOutput output, StudyPlan.Entry row, int cutoff) {
+  private Optional<Double> paper(Output output, StudyPlan.Entry row, int cutoff) {
     return paper.flatMap(data -> data.recall(output.id(), row.name(), cutoff));
   }
 
   /** Compare the methods with every reference that has been trained. */
   private Map<Method, List<Difference>> significance() {
     Map<Method, List<Difference>> significance = new LinkedHashMap<>();
-    for (Method reference : scope.against()) {
-      List<Difference> differences = significance(reference);
-      if (!differences.isEmpty()) {
-        significance.put(reference, differences);
+    for (Method reference : settings.against()) {
+      String own = plan.cell(reference);
+      List<Long> seeds = results.seeds(own);
+      List<StudyPlan.Entry> others =
+          plan.entries(Output.RECALL).stream()
+              .filter(entry -> !entry.cell().equals(own))
+              .filter(entry -> results.seeds(entry.cell()).equals(seeds))
+              .toList();
+      if (!others.isEmpty() && !seeds.isEmpty() && results.perUser(own, seeds.get(0)).length > 1) {
+        significance.put(reference, Difference.of(results, others, reference.id(), own));
       }
     }
     return significance;
-  }
-
-  /** Compare every method with one over the test users, seed by seed. */
-  private List<Difference> significance(Method reference) {
-    String own = plan.cell(reference);
-    List<Long> seeds = results.seeds(own);
-    List<StudyPlan.Entry> others =
-        plan.entries(StudyOutput.RECALL).stream()
-            .filter(entry -> !entry.cell().equals(own))
-            .filter(entry -> results.seeds(entry.cell()).equals(seeds))
-            .toList();
-    if (others.isEmpty() || seeds.isEmpty() || results.perUser(own, seeds.get(0)).length < 2) {
-      return List.of();
-    }
-    List<String> cells = others.stream().map(StudyPlan.Entry::cell).distinct().toList();
-    List<Difference> differences = new ArrayList<>();
-    for (long seed : seeds) {
-      PairedTests tests = PairedTests.of(results, seed, cells, own);
-      for (StudyPlan.Entry entry : others) {
-        PairedTests.Difference one = tests.of(entry.cell());
-        differences.add(
-            new Difference(
-                entry.name(),
-                entry.label(),
-                reference.id(),
-                seed,
-                one.mean(),
-                one.p(),
-                one.corrected(),
-                tests.users()));
-      }
-    }
-    return differences;
   }
 
   private void differences(Method reference, List<Difference> differences) {
@@ -502,7 +535,7 @@ final class StudyReport {
             String.join(", ", users.values().stream().map(String::valueOf).toList()),
             byMethod.size(),
             byMethod.size() == 1 ? "comparison" : "comparisons",
-            PairedTests.LEVEL,
+            Difference.LEVEL,
             users.size() == 1
                 ? ""
                 : " Seeds divide the same positives, so they are not independent proofs.");
@@ -529,8 +562,7 @@ final class StudyReport {
 
   /** Say with how many seeds a method is worse or better. */
   private static String verdict(List<Difference> bySeed) {
-    List<Difference> shown =
-        bySeed.stream().filter(one -> one.pHolm() < PairedTests.LEVEL).toList();
+    List<Difference> shown = bySeed.stream().filter(Difference::shown).toList();
     long worse = shown.stream().filter(one -> one.difference() < 0).count();
     List<String> verdicts = new ArrayList<>();
     count("worse", worse, bySeed.size()).ifPresent(verdicts::add);
@@ -548,29 +580,6 @@ final class StudyReport {
     return value < 1e-4 ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", value);
   }
 
-  /** Add the points of a chart: a row for each place along x, a column for each line. */
-  private void figure(Lines chart) {
-    heading(chart.title());
-    List<String> heads = new ArrayList<>(List.of(chart.xName()));
-    chart.series().forEach(line -> heads.add(line.name()));
-    row(heads);
-    rule(heads.size());
-    SortedSet<Double> places = new TreeSet<>();
-    chart.series().forEach(line -> line.points().forEach(point -> places.add(point[0])));
-    for (double place : places) {
-      List<String> cells = new ArrayList<>(List.of(StudyPlan.plain(place)));
-      for (Chart.Series line : chart.series()) {
-        cells.add(
-            line.points().stream()
-                .filter(point -> point[0] == place)
-                .findFirst()
-                .map(point -> String.format(Locale.ROOT, "%.4f", point[1]))
-                .orElse(""));
-      }
-      row(cells);
-    }
-  }
-
   /** Return the points of the lines of charts, by the name of the chart and of the line. */
   private static Map<String, Map<String, List<double[]>>> points(Map<String, Lines> charts) {
     Map<String, Map<String, List<double[]>>> figures = new LinkedHashMap<>();
@@ -583,30 +592,5 @@ final class StudyReport {
           figures.put(name, lines);
         });
     return figures;
-  }
-
-  private void notes() {
-    if (!notes.isEmpty()) {
-      heading("Notes");
-      notes.forEach(note -> line("- " + note.replaceAll("\\s+", " ")));
-    }
-  }
-
-  private void heading(String title) {
-    line("");
-    line("## " + title);
-    line("");
-  }
-
-  private void row(List<String> cells) {
-    line("| " + String.join(" | ", cells) + " |");
-  }
-
-  private void rule(int columns) {
-    line("|---|" + "---:|".repeat(columns - 1));
-  }
-
-  private void line(String line) {
-    text.append(line).append('\n');
   }
 }

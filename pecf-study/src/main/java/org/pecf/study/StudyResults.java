@@ -1,8 +1,10 @@
 package org.pecf.study;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -22,7 +24,45 @@ record StudyResults(Map<String, Map<Long, JobResult>> jobs) {
   @JsonInclude(JsonInclude.Include.NON_ABSENT)
   record Times(double seconds, Optional<Double> processorSeconds) {}
 
-  /** Return whether anything is known of a training. */
+  /**
+   * A metric of several seeds.
+   *
+   * @param values one a seed
+   */
+  @JsonInclude(JsonInclude.Include.NON_ABSENT)
+  record Estimate(double... values) {
+    @JsonProperty
+    double mean() {
+      return Statistics.mean(values);
+    }
+
+    /** Return half the width of the 95 % confidence interval, for several seeds. */
+    @JsonProperty("halfWidth95")
+    OptionalDouble halfWidth() {
+      return values.length < 2
+          ? OptionalDouble.empty()
+          : OptionalDouble.of(Statistics.halfWidth(values));
+    }
+
+    /** Return the text with three decimals, without zeros before them. */
+    String brief() {
+      String text = String.format(Locale.ROOT, "%.3f", mean());
+      return (values.length < 2
+              ? text
+              : text + String.format(Locale.ROOT, " ± %.3f", Statistics.halfWidth(values)))
+          .replaceAll("\\b0\\.", ".");
+    }
+
+    /** Return the mean and, for several seeds, half the width of its confidence interval. */
+    String text() {
+      String text = String.format(Locale.ROOT, "%.4f", mean());
+      return values.length < 2
+          ? text
+          : text + String.format(Locale.ROOT, " ± %.4f", Statistics.halfWidth(values));
+    }
+  }
+
+  /** Return whether a training has results. */
   boolean has(String cell) {
     return jobs.containsKey(cell);
   }
@@ -31,7 +71,7 @@ record StudyResults(Map<String, Map<Long, JobResult>> jobs) {
     return jobs.getOrDefault(cell, Map.of());
   }
 
-  /** Return how many ensembles were measured on the way, the whole one included. */
+  /** Return how many ensembles were measured as members were added, the whole one included. */
   int prefixes(String cell) {
     return bySeed(cell).values().stream().mapToInt(job -> job.prefixes().size()).min().orElse(0);
   }
@@ -61,7 +101,7 @@ record StudyResults(Map<String, Map<Long, JobResult>> jobs) {
     return job == null ? new double[0] : job.perUser();
   }
 
-  /** Return the median of the processor seconds of a training with the seeds, if all have them. */
+  /** Return the median over seeds of the processor seconds of a training, if all have them. */
   OptionalDouble processorSeconds(String cell) {
     double[] sorted =
         bySeed(cell).values().stream()

@@ -3,15 +3,15 @@ package org.pecf.study;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import org.pecf.study.page.Block.Steps;
+import org.pecf.study.page.Page.Block.Steps;
 
 /**
- * How far a study has come, for its page.
+ * The progress of a study, for its page.
  *
  * @param done how many trainings are done
  * @param all how many there are
  * @param stage whether it goes on
- * @param seconds how long the trainings took that are done
+ * @param seconds how long the finished trainings took
  */
 public record StudyState(int done, int all, Stage stage, double seconds) {
   /** The stages of a study. */

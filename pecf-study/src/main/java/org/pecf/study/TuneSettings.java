@@ -1,6 +1,7 @@
 package org.pecf.study;
 
 import java.lang.invoke.MethodHandles;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.pecf.api.PecfException;
@@ -9,7 +10,7 @@ import org.pecf.api.plugin.OptionSchema;
 import org.pecf.engine.request.TrainingRequest;
 
 /**
- * The way in which settings are searched.
+ * The options of a search for settings.
  *
  * @param space which options
  * @param trials how many settings are drawn
@@ -72,6 +73,43 @@ public record TuneSettings(
     HALVING
   }
 
+  /**
+   * One level of a search: the number of settings to try and the work for each.
+   *
+   * @param trials how many settings
+   * @param budget how much work: rounds or sweeps; 0 for as much as a setting says
+   */
+  record Level(int trials, int budget) {
+    /** Plan a search that gives every setting all the work. */
+    static List<Level> all(int trials) {
+      return List.of(new Level(trials, 0));
+    }
+
+    /**
+     * Plan successive halving: each level keeps the best of the one before, {@code 1 / reduction}
+     * of its settings, and gives them {@code reduction} times the work; the last has all of it.
+     * There are as many levels as possible such that each has a setting and a unit of work.
+     *
+     * @param trials how many settings there are at first
+     * @param budget the work of a full training, at least 1
+     * @param reduction at least 2
+     */
+    static List<Level> halving(int trials, int budget, int reduction) {
+      int last = 0;
+      for (long power = reduction; power <= trials && power <= budget; power *= reduction) {
+        last++;
+      }
+      List<Level> levels = new ArrayList<>();
+      for (int level = 0; level <= last; level++) {
+        double share = Math.pow(reduction, last - level);
+        levels.add(
+            new Level(
+                (int) (trials / Math.pow(reduction, level)), (int) Math.round(budget / share)));
+      }
+      return levels;
+    }
+  }
+
   public TuneSettings {
     if (strategy == Strategy.RANDOM && (budget.isPresent() || reduction.isPresent())) {
       throw PecfException.badOption(
@@ -80,15 +118,15 @@ public record TuneSettings(
     }
   }
 
-  /** Return the budget that halving saves on in trainings like a request. */
+  /** Return the budget that halving saves on, given the request that all trainings share. */
   public Budget budget(TrainingRequest base) {
     return budget.orElseGet(() -> Budget.suiting(base));
   }
 
   /** Return the levels, given the work of a full training. */
-  List<SearchLevel> levels(int fullBudget) {
+  List<Level> levels(int fullBudget) {
     return strategy == Strategy.RANDOM
-        ? SearchLevel.all(trials)
-        : SearchLevel.halving(trials, fullBudget, reduction.orElse(USUAL_REDUCTION));
+        ? Level.all(trials)
+        : Level.halving(trials, fullBudget, reduction.orElse(USUAL_REDUCTION));
   }
 }

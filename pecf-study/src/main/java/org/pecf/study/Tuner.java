@@ -24,6 +24,7 @@ import org.pecf.engine.file.FileLocking;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.resource.WorkClock;
 import org.pecf.engine.run.PreparedData;
 import org.pecf.engine.run.RunScope;
 import org.pecf.engine.run.TrainingResult;
@@ -41,7 +42,7 @@ public final class Tuner {
   /**
    * The outcome of a search.
    *
-   * @param trials all trainings, rung by rung, in the order they were done
+   * @param trials all trainings, level by level, in the order they were done
    * @param best the best of those with all the work
    */
   public record TuneResult(List<Trial> trials, Trial best) {
@@ -50,7 +51,7 @@ public final class Tuner {
     }
   }
 
-  /** The name of the file that identifies the search of a folder. */
+  /** The name of the file that says what the search of a folder is about. */
   private static final String ABOUT = "tune.json";
 
   /** The name of the file with the finished trials. */
@@ -62,7 +63,7 @@ public final class Tuner {
   private final Budget budget;
   private final List<Map<String, String>> drawn = new ArrayList<>();
   private final List<TrainingRequest> requests = new ArrayList<>();
-  private final List<SearchLevel> levels;
+  private final List<TuneSettings.Level> levels;
 
   /**
    * Draw the settings.
@@ -91,7 +92,10 @@ public final class Tuner {
     this.levels = settings.levels(fullBudget());
   }
 
-  /** Refuse a search among equal trainings: another option may fix the one that is searched. */
+  /**
+   * Refuse a search among equal trainings, which arise if another option fixes the one that is
+   * searched.
+   */
   private void requireEffect() {
     Map<TrainingRequest, Map<String, String>> settingOf = new HashMap<>();
     for (int k = 0; k < drawn.size(); k++) {
@@ -141,7 +145,7 @@ public final class Tuner {
 
   /** Return how many trainings there are. */
   public int trainings() {
-    return levels.stream().mapToInt(SearchLevel::trials).sum();
+    return levels.stream().mapToInt(TuneSettings.Level::trials).sum();
   }
 
   /**
@@ -175,7 +179,7 @@ public final class Tuner {
       }
       List<Trial> all = new ArrayList<>();
       List<Trial> ranked = List.of();
-      for (SearchLevel level : levels) {
+      for (TuneSettings.Level level : levels) {
         ranked = new ArrayList<>();
         for (int number : numbers.subList(0, level.trials())) {
           boolean found = log.find(number, level.budget(), limit()).isPresent();
@@ -225,7 +229,7 @@ public final class Tuner {
     }
   }
 
-  /** Train a setting with some work, unless that was done in this search or a smaller one. */
+  /** Train a setting with some work, unless this search or a smaller one has done so. */
   private Trial trial(int number, int amount, PreparedData data, TrialLog log) {
     Optional<Trial> finished = log.find(number, amount, limit());
     if (finished.isPresent()) {

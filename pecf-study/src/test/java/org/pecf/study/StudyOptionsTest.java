@@ -55,23 +55,23 @@ class StudyOptionsTest {
     assertEquals(
         Map.of(Method.PECF, Path.of("a,b/best.yaml"), Method.WMF, Path.of("c.yaml")),
         settings.tuned().files());
-    assertEquals(
-        new StudyScope(EnumSet.of(StudyOutput.RECALL), EnumSet.of(Method.PECF), 2, true),
-        settings.scope());
+    assertEquals(EnumSet.of(StudySettings.Output.RECALL), settings.outputs());
+    assertEquals(EnumSet.of(Method.PECF), settings.methods());
+    assertEquals(2, settings.seedCount());
   }
 
   @Test
   void differencesAreTestedFromMethodsOfTheStudy() {
     Map<String, String> given =
         Map.of("only", "wmf,bagging,pecf", "against", "bagging,wmf,bagging");
-    StudyScope scope = StudySettings.SCHEMA.bind("", given).scope();
-    assertEquals(List.of(Method.BAGGING, Method.WMF), scope.against());
-    StudySettings absent =
-        StudySettings.SCHEMA.bind("", Map.of("only", "wmf,pecf", "against", "bagging"));
-    String message = message(absent::scope);
+    StudySettings settings = StudySettings.SCHEMA.bind("", given);
+    assertEquals(List.of(Method.BAGGING, Method.WMF), settings.against());
+    assertEquals(EnumSet.allOf(StudySettings.Output.class), settings.outputs());
+    Map<String, String> absent = Map.of("only", "wmf,pecf", "against", "bagging");
+    String message = message(() -> StudySettings.SCHEMA.bind("", absent));
     assertTrue(message.contains("Differences from bagging cannot be tested"), message);
     // PECF is the usual reference, and may be left out all the same.
-    StudySettings.SCHEMA.bind("", Map.of("only", "wmf,bagging")).scope();
+    StudySettings.SCHEMA.bind("", Map.of("only", "wmf,bagging"));
   }
 
   @Test

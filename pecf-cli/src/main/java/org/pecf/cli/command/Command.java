@@ -17,20 +17,22 @@ import org.pecf.cli.option.Section;
 import org.pecf.cli.option.TrainingOptions;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.run.RunEnvironment;
+import org.pecf.cli.run.RunLog;
 import org.pecf.engine.plugin.Diagnostic;
 import org.pecf.engine.plugin.PluginCatalog;
 
-/** One word of the command line. */
+/** A command of the command line. */
 public abstract class Command {
   /**
-   * The smallest heap to work in. With less than plugins need to load, classes fail to load here
-   * and there, and what is reported is a missing backend or a defect.
+   * The smallest heap to work in. With less, classes of plugins fail to load at random, which would
+   * be reported as a missing backend or a defect.
    */
   private static final long LEAST_HEAP = 20L << 20;
 
   private final List<RecordOptions<?>> options = new ArrayList<>();
   private final RecordOptions<CommonOptions> common = add(CommonOptions.options());
   private volatile @Nullable PluginCatalog catalog;
+  private boolean logging;
   private @Nullable Console console;
 
   /** Have the command write to a console. */
@@ -99,6 +101,9 @@ public abstract class Command {
   /** Load all plugins, for commands that report on all of them themselves. */
   protected PluginCatalog uncheckedCatalog() {
     checkHeap(Runtime.getRuntime().maxMemory());
+    if (!logging) {
+      RunLog.start(common().logLevel(), Optional.empty());
+    }
     catalog = PluginCatalog.load(common().pluginFolders(), common().trust());
     return catalog;
   }
@@ -119,6 +124,7 @@ public abstract class Command {
    * @param out the output folder, which gets the log
    */
   protected RunEnvironment environment(Optional<Path> out) {
+    logging = true;
     return new RunEnvironment(console(), common(), out, this::loadedCatalog);
   }
 

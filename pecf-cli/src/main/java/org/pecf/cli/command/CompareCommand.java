@@ -14,7 +14,6 @@ import org.pecf.cli.console.Version;
 import org.pecf.cli.option.RecordOptions;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.study.page.Table;
-import org.pecf.study.report.ReportFiles;
 import org.pecf.study.report.RunComparison;
 import picocli.CommandLine;
 import picocli.CommandLine.Parameters;
@@ -53,7 +52,7 @@ public final class CompareCommand extends Command {
     print(comparison.differences());
     out.ifPresent(
         file -> {
-          ReportFiles.write(file, comparison.page(Version.number()));
+          comparison.page(Version.number()).write(file);
           console().out().println("page in " + file);
         });
     return 0;

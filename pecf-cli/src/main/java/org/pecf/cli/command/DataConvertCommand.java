@@ -40,7 +40,7 @@ public final class DataConvertCommand extends Command {
   /** The format, and whether a file is replaced. */
   private record Options(
       @Option(
-              value = "How they are written now",
+              value = "The format of FROM",
               label = "FORMAT",
               defaultValue = "auto",
               unset = "auto, recognised by content")

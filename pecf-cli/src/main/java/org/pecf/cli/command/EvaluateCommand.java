@@ -67,7 +67,7 @@ public final class EvaluateCommand extends ModelCommand {
     }
   }
 
-  /** Return the evaluation, with the options that were given. */
+  /** Return the evaluation that options ask for. */
   private ModelEvaluation evaluation() {
     ModelEvaluation evaluation = ModelEvaluation.of(model());
     Map<String, String> texts = measured.texts();

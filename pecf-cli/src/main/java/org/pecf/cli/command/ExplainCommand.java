@@ -14,7 +14,7 @@ import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Figures;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.option.RecordOptions;
-import org.pecf.cli.option.Repeated;
+import org.pecf.cli.option.RecordOptions.Repeated;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.engine.json.JsonText;
 import org.pecf.engine.plugin.PluginCatalog;
@@ -110,7 +110,8 @@ public final class ExplainCommand extends ModelCommand {
                 JsonText.of(
                     titles.isEmpty()
                         ? explanations
-                        : explanations.stream().map(one -> titled(one, titles.get())).toList()));
+                        : titled(
+                            explanations.stream().map(JsonText::fields).toList(), titles.get())));
       } else {
         UnaryOperator<String> name =
             item ->
@@ -141,30 +142,23 @@ public final class ExplainCommand extends ModelCommand {
         .toList();
   }
 
-  /** Return an explanation as JSON has it, with titles beside ids. */
-  private static Map<String, Object> titled(Explanation explanation, ItemTitles titles) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    JsonText.fields(explanation)
-        .forEach(
-            (key, value) -> {
-              fields.put(key, value);
-              if (key.equals("item")) {
-                fields.put("title", titles.of(explanation.item()));
-              }
-            });
-    fields.put(
-        "liked",
-        explanation.liked().stream()
-            .map(
-                one -> {
-                  Map<String, Object> liked = new LinkedHashMap<>();
-                  liked.put("item", one.item());
-                  liked.put("title", titles.of(one.item()));
-                  liked.put("share", one.share());
-                  return liked;
-                })
-            .toList());
-    return fields;
+  /** Return JSON with the titles of items beside their ids. */
+  private static Object titled(Object json, ItemTitles titles) {
+    if (json instanceof List<?> list) {
+      return list.stream().map(one -> titled(one, titles)).toList();
+    }
+    if (json instanceof Map<?, ?> fields) {
+      Map<Object, Object> titled = new LinkedHashMap<>();
+      fields.forEach(
+          (key, value) -> {
+            titled.put(key, titled(value, titles));
+            if (key.equals("item")) {
+              titled.put("title", titles.of(String.valueOf(value)));
+            }
+          });
+      return titled;
+    }
+    return json;
   }
 
   private void print(Explanation explanation, UnaryOperator<String> name) {

@@ -46,7 +46,7 @@ abstract class ListsCommand extends ModelCommand {
   }
 
   /**
-   * What lists are made with.
+   * The things that lists are made with.
    *
    * @param workspace memory and threads
    */

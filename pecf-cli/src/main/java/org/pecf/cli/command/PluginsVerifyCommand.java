@@ -1,6 +1,5 @@
 package org.pecf.cli.command;
 
-import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +12,6 @@ import org.pecf.cli.option.CommonOptions;
 import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.report.Diagnostics;
 import org.pecf.engine.plugin.Diagnostic;
-import org.pecf.engine.plugin.PluginInspection;
 import org.pecf.engine.plugin.PluginTrust;
 import org.pecf.engine.plugin.verify.ContractProcess;
 import org.pecf.engine.plugin.verify.PluginVerifier;
@@ -64,7 +62,7 @@ public final class PluginsVerifyCommand extends Command {
     for (Path plugin : plugins) {
       List<Diagnostic> diagnostics = new ArrayList<>(PluginVerifier.verify(plugin, trust));
       if (options.get().contract()) {
-        diagnostics.addAll(contract(plugin, trust, limit));
+        diagnostics.addAll(new ContractProcess(CommonOptions.home(), limit).run(plugin, trust));
       }
       console().out().print(gap);
       console().out().println(plugin);
@@ -81,35 +79,5 @@ public final class PluginsVerifyCommand extends Command {
       throw PecfException.badOption("--contract-limit has no meaning without --contract.");
     }
     return limit.map(Duration::ofSeconds).orElse(USUAL_LIMIT);
-  }
-
-  /** Run a plugin against its contracts, unless only trusted code is run and it is none. */
-  private static List<Diagnostic> contract(Path plugin, PluginTrust trust, Duration limit) {
-    List<Path> jars = PluginInspection.of(plugin).jars();
-    if (jars.isEmpty()) {
-      // What is wrong with it was found already.
-      return List.of();
-    }
-    if (!trust.strict()) {
-      return new ContractProcess(CommonOptions.home(), limit).run(plugin, jars);
-    }
-    String list = trust.list().map(Path::toString).orElse("the list of trusted plugins");
-    try {
-      Optional<List<Path>> copies = trust.copies(jars);
-      if (copies.isPresent()) {
-        return new ContractProcess(CommonOptions.home(), limit).run(plugin, copies.get());
-      }
-      return List.of(
-          Diagnostic.error(
-              "contract",
-              "the plugin was not run: only trusted plugins are, and it is not in " + list,
-              "If you trust it, add its digest there"));
-    } catch (IOException e) {
-      return List.of(
-          Diagnostic.error(
-              "contract",
-              "the plugin was not run: whether it is trusted cannot be determined (" + e + ")",
-              "Download or build it again"));
-    }
   }
 }

@@ -17,7 +17,7 @@ import org.pecf.cli.console.Figures;
 import org.pecf.cli.option.IdList;
 import org.pecf.cli.option.NewUserOptions;
 import org.pecf.cli.option.RecordOptions;
-import org.pecf.cli.option.Repeated;
+import org.pecf.cli.option.RecordOptions.Repeated;
 import org.pecf.cli.option.WorkOptions;
 import org.pecf.cli.report.RecommendationOutput;
 import org.pecf.engine.data.DataRequest;
@@ -41,7 +41,7 @@ public final class RecommendCommand extends ListsCommand {
   /** Ids that may stand in a column of whole numbers. */
   private static final Pattern WHOLE_NUMBER = Pattern.compile("0|-?[1-9][0-9]{0,17}");
 
-  /** The treatment of users of whom the model knows nothing. */
+  /** The treatment of users unknown to the model. */
   private enum UnknownUsers {
     /** They get the items that most users like. */
     POPULAR,
@@ -116,7 +116,7 @@ public final class RecommendCommand extends ListsCommand {
 
   @Override
   ComputeRequest compute(PluginCatalog catalog) {
-    // Settings may be of the format of a history.
+    // Settings may belong to the format of a history.
     return options
         .get()
         .newUsers()
@@ -165,11 +165,11 @@ public final class RecommendCommand extends ListsCommand {
   }
 
   /**
-   * Return the columns of lists. Their sources are shown to programs where they may differ, to
+   * Return the columns of lists. Sources of lists are shown to programs if they may differ, to
    * people if they do.
    *
    * @param users the kind of the ids of users
-   * @param unknown how many users the model knows nothing of
+   * @param unknown how many users are unknown to the model
    */
   private RecommendationTable.Columns columns(
       IdKind users, int unknown, Surroundings surroundings) {

@@ -3,10 +3,11 @@ package org.pecf.cli.command;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.pecf.cli.console.Terminal;
 import org.pecf.cli.option.ConfigFile;
 import org.pecf.cli.option.RecordOptions;
 import org.pecf.cli.option.Section;
-import org.pecf.cli.report.MarkdownText;
+import org.pecf.cli.report.Tables;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
@@ -15,9 +16,8 @@ import org.pecf.study.PaperData;
 import org.pecf.study.Reproduction;
 import org.pecf.study.StudyBase;
 import org.pecf.study.StudyJobs;
-import org.pecf.study.StudyScope;
 import org.pecf.study.StudySettings;
-import org.pecf.study.TunedMethods;
+import org.pecf.study.StudyText;
 import picocli.CommandLine;
 
 /** The command that repeats the paper's study. */
@@ -39,7 +39,6 @@ public final class ReproduceCommand extends StudyCommand {
     Path folder = folder();
     PluginCatalog catalog = catalog();
     StudySettings study = settings.get();
-    StudyScope scope = study.scope();
     Map<Method, TrainingRequest> tuned = tuned(study.tuned(), catalog);
     RequestOptions given = options().given().withDefaults(StudyBase.defaults(study.quick()));
     TrainingRequest base = StudyBase.of(given, catalog, tuned).pecf();
@@ -57,13 +56,14 @@ public final class ReproduceCommand extends StudyCommand {
                   .map(paper -> Map.of("rank", Integer.toString(paper.rank())))
                   .orElse(Map.of());
           StudyBase whole = StudyBase.of(given.withDefaults(rank), catalog, tuned);
-          String report = new Reproduction(whole, scope, data, folder).run();
+          StudyText report = new Reproduction(whole, study, data, folder).run();
           return () -> print(report, "report.html, results.md and results.json are in " + folder);
         });
   }
 
   /** Read the settings of the methods that have their own. */
-  private static Map<Method, TrainingRequest> tuned(TunedMethods methods, PluginCatalog catalog) {
+  private static Map<Method, TrainingRequest> tuned(
+      StudySettings.Tuned methods, PluginCatalog catalog) {
     Map<Method, TrainingRequest> requests = new LinkedHashMap<>();
     methods
         .files()
@@ -76,8 +76,13 @@ public final class ReproduceCommand extends StudyCommand {
     return requests;
   }
 
-  private void print(String report, String places) {
-    console().print(MarkdownText.lines(report, console().page()));
+  private void print(StudyText report, String places) {
+    Terminal page = console().page();
+    console()
+        .print(
+            page.equals(Terminal.none())
+                ? report.markdown().lines().toList()
+                : Tables.lines(report.blocks(), page));
     console().out().println();
     console().out().println(places);
   }

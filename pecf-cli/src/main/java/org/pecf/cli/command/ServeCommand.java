@@ -55,7 +55,7 @@ public final class ServeCommand extends ModelCommand {
           Optional<Path> titles,
       @Option(
               value =
-                  "Serve only who shows the token in this file (also: environment variable "
+                  "Serve only clients that show the token in this file (also: environment variable "
                       + TOKEN_VARIABLE
                       + ")",
               label = "FILE")

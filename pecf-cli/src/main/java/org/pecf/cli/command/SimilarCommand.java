@@ -9,7 +9,7 @@ import org.pecf.api.data.IdKind;
 import org.pecf.api.plugin.Option;
 import org.pecf.cli.option.IdList;
 import org.pecf.cli.option.RecordOptions;
-import org.pecf.cli.option.Repeated;
+import org.pecf.cli.option.RecordOptions.Repeated;
 import org.pecf.cli.report.RecommendationOutput;
 import org.pecf.engine.recommend.Recommendation;
 import org.pecf.engine.recommend.RecommendationTable;

@@ -35,7 +35,7 @@ import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.run.Training;
 import org.pecf.engine.run.TrainingResult;
 import org.pecf.engine.run.TrainingRun;
-import org.pecf.study.report.ReportFiles;
+import org.pecf.study.report.TrainingReport;
 import picocli.CommandLine;
 
 /** The command that trains and evaluates an ensemble. */
@@ -188,7 +188,7 @@ public class TrainCommand extends Command {
     }
   }
 
-  /** Return whether a run did all that was asked for. */
+  /** Return whether a run did everything that was asked for. */
   private boolean ended(TrainingResult result) {
     return result.complete()
         && (result.refitted().isPresent() || options.output().get().again().isEmpty());
@@ -215,7 +215,7 @@ public class TrainCommand extends Command {
     }
   }
 
-  /** Return where a result goes: the part of a run that was interrupted replaces no whole model. */
+  /** Return where a result is stored; that of an interrupted run never replaces a whole model. */
   private static Path place(TrainingResult result, Path out) {
     return result.complete() || !holdsWholeModel(out) ? out : partial(out);
   }
@@ -229,7 +229,7 @@ public class TrainCommand extends Command {
     try {
       return ModelStore.exists(out) && ModelStore.describe(out).complete();
     } catch (PecfException e) {
-      // A model that cannot be read here may be whole all the same.
+      // A model that cannot be read here may still be whole.
       return true;
     }
   }
@@ -240,7 +240,7 @@ public class TrainCommand extends Command {
     RunDetails record = surroundings.record();
     place.ifPresent(
         folder -> {
-          // Only a model of an interrupted run can be in the way of another.
+          // Where an incomplete result goes, there can only be another incomplete one.
           result.save(folder, overwrite || !result.complete(), now);
           record.endPhase("save");
         });
@@ -248,7 +248,8 @@ public class TrainCommand extends Command {
     place.ifPresent(
         folder -> {
           MetricsJson.write(metrics, folder.resolve(MetricsJson.NAME));
-          ReportFiles.write(folder, result, record.seconds(), record.bytes(), Version.number());
+          new TrainingReport(result, record.seconds(), record.bytes(), Version.number())
+              .write(folder);
         });
     options.output().get().metricsJson().ifPresent(file -> MetricsJson.write(metrics, file));
     place.ifPresent(surroundings.log()::finish);

@@ -12,16 +12,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The streams that a command writes to.
  *
- * <p>Texts quote names, ids, titles and results of anyone. So whatever is printed to these streams
- * as text loses the characters that command a terminal or reorder its lines; bytes pass as they
- * are.
+ * <p>Texts quote names, ids and titles from any source. So a text printed to these streams loses
+ * the characters that control a terminal or reorder its lines; bytes pass as they are.
  *
  * @param out for results
  * @param err for progress and errors
  * @param page the page that out is printed on
  * @param terminal the terminal that err is connected to
  */
-public record Console(PrintStream out, PrintStream err, OutputPage page, Terminal terminal) {
+public record Console(PrintStream out, PrintStream err, Terminal page, Terminal terminal) {
   /** Control characters, C1 included, and those that change the direction of writing. */
   private static final Pattern COMMANDS =
       Pattern.compile("[\\p{Cc}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]");
@@ -35,7 +34,7 @@ public record Console(PrintStream out, PrintStream err, OutputPage page, Termina
     err = new Plain(err);
   }
 
-  /** A stream of texts that command nothing. */
+  /** A stream of texts without characters that control a terminal. */
   private static final class Plain extends PrintStream {
     Plain(PrintStream stream) {
       super(stream, true, StandardCharsets.UTF_8);
@@ -47,7 +46,7 @@ public record Console(PrintStream out, PrintStream err, OutputPage page, Termina
     }
   }
 
-  /** Return a text of one line in which nothing commands the terminal. */
+  /** Return a text as one line without characters that control a terminal. */
   static String plain(String text) {
     return COMMANDS.matcher(text).replaceAll("?");
   }
@@ -57,14 +56,14 @@ public record Console(PrintStream out, PrintStream err, OutputPage page, Termina
     out.writeBytes(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Return the console of this process. Results are UTF-8 whatever the locale: ids are. */
+  /** Return the console of this process. Results are in UTF-8 in every locale, as ids are. */
   public static Console system() {
     BooleanSupplier console = () -> System.console() != null;
     return new Console(
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8),
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
-        OutputPage.detect(System.getenv(), System.getProperties(), console),
-        Terminal.detect(System.getenv(), System.getProperties(), console));
+        Terminal.detect("pecf.page", System.getenv(), System.getProperties(), console),
+        Terminal.detect("pecf.terminal", System.getenv(), System.getProperties(), console));
   }
 
   /** Print a table to out, as wide as the page allows. */
@@ -77,7 +76,7 @@ public record Console(PrintStream out, PrintStream err, OutputPage page, Termina
     lines.forEach(out::println);
   }
 
-  /** Return whether all that was written to out so far arrived. */
+  /** Return whether everything printed to out so far was written. */
   public boolean written() {
     return !out.checkError();
   }

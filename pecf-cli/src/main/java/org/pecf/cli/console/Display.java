@@ -2,9 +2,12 @@ package org.pecf.cli.console;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -25,6 +28,9 @@ public abstract class Display implements AutoCloseable {
     /** Nothing. */
     NONE
   }
+
+  private static final Path STATUS = Path.of("/proc/self/status");
+  private static final String RESIDENT = "VmRSS:";
 
   private final PrintStream stream;
   private final LongSupplier nanoTime;
@@ -57,12 +63,26 @@ public abstract class Display implements AutoCloseable {
     };
   }
 
-  /** Give a console back as it was where no display can be closed any more. */
+  /** Restore a console whose display can no longer be closed. */
   public static void restore(Console console) {
     if (console.terminal().live()) {
       console.err().writeBytes((Live.NORMAL + Live.SHOW_CURSOR).getBytes(StandardCharsets.UTF_8));
       console.err().println();
     }
+  }
+
+  /** Return the memory of this process: that in use by the system's count, else the Java heap's. */
+  public static long processBytes() {
+    try {
+      for (String line : Files.readAllLines(STATUS, StandardCharsets.ISO_8859_1)) {
+        if (line.startsWith(RESIDENT)) {
+          return Long.parseLong(line.replaceAll("\\D", "")) << 10;
+        }
+      }
+    } catch (IOException | NumberFormatException e) {
+      // The system keeps no such file.
+    }
+    return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
   }
 
   /** Print a line that stays. */
@@ -78,10 +98,10 @@ public abstract class Display implements AutoCloseable {
     changed(earlier, next);
   }
 
-  /** Draw the next state if it is time. */
+  /** Draw a state that has changed, if it is time to. */
   protected abstract void changed(Progress earlier, Progress next);
 
-  /** Take the state away and give the terminal back as it was. */
+  /** Remove the state and restore the terminal. */
   @Override
   public void close() {
     stream.flush();
@@ -103,8 +123,9 @@ public abstract class Display implements AutoCloseable {
   }
 
   /**
-   * A state that is redrawn at the end of a terminal's output. A frame is written at once, over the
-   * last one, so nothing flickers; a thread of its own moves the clock on while the run is busy.
+   * A state that is redrawn at the end of a terminal's output. Each frame is written at once over
+   * the last one, so that nothing flickers; a thread of its own updates the clock while the run is
+   * busy.
    */
   static final class Live extends Display {
     private static final String ESCAPE = "\u001b[";
@@ -136,7 +157,7 @@ public abstract class Display implements AutoCloseable {
     }
 
     private static Live start(PrintStream stream, Terminal terminal) {
-      Live display = new Live(stream, terminal, System::nanoTime, ProcessMemory::bytes);
+      Live display = new Live(stream, terminal, System::nanoTime, Display::processBytes);
       Thread frames = new Thread(display::tick, "pecf-display");
       frames.setDaemon(true);
       frames.start();
@@ -180,7 +201,7 @@ public abstract class Display implements AutoCloseable {
         String line = Console.plain(lines.get(i));
         frame
             .append(i == 0 ? "" : "\n")
-            .append(terminal.colour() ? FAINT + line + NORMAL : line)
+            .append(terminal.styled() ? FAINT + line + NORMAL : line)
             .append(CLEAR_TO_LINE_END);
       }
       print(frame.append(CLEAR_TO_END).toString());
@@ -212,12 +233,11 @@ public abstract class Display implements AutoCloseable {
   }
 
   /**
-   * Plain lines, for files, pipes and the logs of build servers. Where a round takes long, the
-   * state becomes a line now and then, so that nobody takes the run for dead.
+   * Plain lines, for files, pipes and the logs of build servers. During long rounds the state is
+   * printed now and then, to show that the run is alive.
    */
   static final class Lines extends Display {
     private static final Duration SILENCE = Duration.ofSeconds(30);
-    private static final Terminal ENDLESS = new Terminal(false, Integer.MAX_VALUE, false);
 
     private final PrintStream stream;
     private Duration last = Duration.ZERO;
@@ -236,7 +256,7 @@ public abstract class Display implements AutoCloseable {
     @Override
     protected void changed(Progress earlier, Progress next) {
       if (next.step() > 0 && elapsed().minus(last).compareTo(SILENCE) >= 0) {
-        line(String.join("  ", lines(ProcessMemory.bytes(), ENDLESS)));
+        line(String.join("  ", lines(processBytes(), Terminal.none())));
       }
     }
   }
@@ -287,7 +307,7 @@ public abstract class Display implements AutoCloseable {
       if (next.rate() > 0) {
         state.put("positivesPerSecond", next.rate());
       }
-      state.put("memoryBytes", ProcessMemory.bytes());
+      state.put("memoryBytes", processBytes());
       ObjectNode figures = state.putObject("figures");
       next.figures()
           .forEach((name, value) -> figures.put(name, Double.isFinite(value) ? value : null));

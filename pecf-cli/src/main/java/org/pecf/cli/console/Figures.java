@@ -8,7 +8,7 @@ public final class Figures {
   private Figures() {}
 
   /**
-   * Return a part of a sum: a zero where only rounding keeps it from being one.
+   * Return a part of a sum, or zero where it differs from zero by rounding alone.
    *
    * @param whole the sum
    */
@@ -17,8 +17,8 @@ public final class Figures {
   }
 
   /**
-   * Return a measured figure: four decimals where that shows something, else five digits, never in
-   * the manner of one locale.
+   * Return a measured figure with four decimals, or with four or five digits if it is very small or
+   * large, in the same form in every locale.
    */
   public static String text(double value) {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
@@ -33,7 +33,7 @@ public final class Figures {
         : String.format(Locale.ROOT, "%.4g", value);
   }
 
-  /** Return a count with its thousands apart. */
+  /** Return a count with its thousands separated. */
   public static String count(long value) {
     return String.format(Locale.ROOT, "%,d", value);
   }
@@ -64,14 +64,16 @@ public final class Figures {
         : String.format(Locale.ROOT, amount < 10 ? "%.1f %s" : "%.0f %s", amount, units[unit]);
   }
 
-  /** Return the date of a time in seconds since 1970, or the number where no calendar goes. */
+  /**
+   * Return the date of a time in seconds since 1970, or the number if no calendar reaches that far.
+   */
   public static String time(long seconds) {
     return seconds < Instant.MIN.getEpochSecond() || seconds > Instant.MAX.getEpochSecond()
         ? seconds + " (no date)"
         : Instant.ofEpochSecond(seconds).toString();
   }
 
-  /** Return seconds with as many decimals as matter. */
+  /** Return seconds with one or two decimals. */
   public static String seconds(double seconds) {
     return String.format(Locale.ROOT, seconds < 10 ? "%.2f s" : "%.1f s", seconds);
   }

@@ -39,7 +39,7 @@ public record Progress(
     figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));
   }
 
-  /** Begin with something that is not the training of a member. */
+  /** Begin with some work other than training a member. */
   public static Progress activity(String activity) {
     return new Progress(activity, 0, 0, "", 0, 0, Map.of(), 0);
   }
@@ -55,17 +55,17 @@ public record Progress(
         "", Math.max(member, 1), Math.max(members, 1), filter, step, steps, join(measures), rate);
   }
 
-  /** Take in how many training positives the last step went through per second. */
+  /** Set how many training positives the last step went through per second. */
   public Progress withRate(double perSecond) {
     return new Progress(activity, member, members, filter, step, steps, figures, perSecond);
   }
 
-  /** Take in newer figures. */
+  /** Add newer figures. */
   public Progress withFigures(Map<String, Double> newer) {
     return new Progress(activity, member, members, filter, step, steps, join(newer), rate);
   }
 
-  /** Go on to something that is not the training of a member. */
+  /** Go on to some work other than training a member. */
   public Progress then(String next) {
     return new Progress(next, 0, 0, "", 0, 0, figures, 0);
   }
@@ -86,8 +86,8 @@ public record Progress(
   }
 
   /**
-   * Draw the state on two lines at most, none longer than the terminal is wide. Where it is narrow,
-   * the less important parts are left out.
+   * Draw the state on at most two lines that fit the terminal. On a narrow one the less important
+   * parts are left out.
    *
    * @param elapsed since the run began
    * @param training since the training of members began; zero if it has not
@@ -149,7 +149,7 @@ public record Progress(
     return "[" + "=".repeat(full) + " ".repeat(letters - full) + "]";
   }
 
-  /** Return the time that the rest of the training will take, once there is ground for it. */
+  /** Estimate how long the rest of the training will take, once enough of it is done. */
   public Optional<Duration> remaining(Duration training) {
     double fraction = fraction();
     if (fraction < 0.02 || training.toMillis() < 500) {

@@ -3,7 +3,7 @@ package org.pecf.cli.console;
 import java.util.regex.Pattern;
 
 /**
- * The remedies in texts from below the command line, which name options and not flags, as they can
+ * The remedies in messages of the engine, which name options rather than flags, in a form that can
  * be pasted into a command.
  */
 public final class Remedies {

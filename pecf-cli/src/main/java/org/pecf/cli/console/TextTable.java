@@ -9,18 +9,18 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * A table of text cells laid out in columns. Where it is wider than the page, words go on in the
- * next line of their cell; where that does not suffice, columns that do not fit follow below, each
- * time beside the first column again. The parser's table would do for neither: it wants widths, and
- * takes {@code @|bold x|@} in an id for bold.
+ * A table of text cells laid out in columns. Where the table is wider than the page, cells are
+ * wrapped; if that does not suffice, the columns that do not fit follow below, with the first
+ * column repeated. The parser's own table cannot be used: it needs fixed widths, and reads
+ * {@code @|bold x|@} in an id as markup.
  */
 public final class TextTable {
   private static final String GAP = "  ";
   private static final int LONG_WORD = 24;
 
-  /** The side of its column on which a cell stands. */
+  /** The side of a column to which its cells are aligned. */
   public enum Align {
-    /** For words, which may be broken into several lines. */
+    /** For words, which may be wrapped. */
     LEFT,
     /** For numbers. */
     RIGHT
@@ -96,7 +96,7 @@ public final class TextTable {
   }
 
   /**
-   * Add a row with best values, which stand out: by a star, and in bold where the page has that.
+   * Add a row with best values, which get a star, and bold where the page shows it.
    *
    * @param best the numbers of the columns with a value that no row surpasses, from 0. Not
    *     modified.
@@ -116,8 +116,8 @@ public final class TextTable {
     return rows.size();
   }
 
-  /** Return the header, a rule and the rows, without blanks at the ends of lines. */
-  public List<String> lines(OutputPage page) {
+  /** Return the header, a rule and the rows, without trailing blanks. */
+  public List<String> lines(Terminal page) {
     List<String> lines = new ArrayList<>();
     for (Block block : blocks(page)) {
       if (!lines.isEmpty()) {
@@ -132,7 +132,7 @@ public final class TextTable {
   }
 
   /** Return the rows alone, for tables that need no header. */
-  public List<String> rows(OutputPage page) {
+  public List<String> rows(Terminal page) {
     return blocks(page).stream().flatMap(block -> body(block, page).stream()).toList();
   }
 
@@ -140,7 +140,7 @@ public final class TextTable {
    * Return the lines of the rows added so far, and forget them, so that a table of any length can
    * be printed as it grows. The header stands before the first rows; columns never get narrower.
    */
-  public List<String> next(OutputPage page) {
+  public List<String> next(Terminal page) {
     boolean headed = begun && blocks(page).size() == 1;
     List<String> lines = headed ? rows(page) : lines(page);
     rows.clear();
@@ -159,14 +159,14 @@ public final class TextTable {
     }
   }
 
-  /** Return a cell with room for a star if its column has one anywhere. */
+  /** Return a cell, with room for a star if its column has one. */
   private String shown(Row row, int column) {
     String mark = compared.contains(column) ? row.best().contains(column) ? "*" : " " : "";
     return row.cells().get(column) + mark;
   }
 
   /** Return the columns that stand side by side: all, or as many as fit at a time. */
-  private List<Block> blocks(OutputPage page) {
+  private List<Block> blocks(Terminal page) {
     measure();
     List<Block> blocks = new ArrayList<>();
     List<Integer> block = new ArrayList<>(List.of(0));
@@ -196,7 +196,7 @@ public final class TextTable {
     return place > 1 ? place : last;
   }
 
-  /** Return how narrow a column can be: words may be broken at blanks, very long ones anywhere. */
+  /** Return how narrow a column can be: texts are broken at blanks, very long words anywhere. */
   private int narrowest(int column) {
     if (columns.get(column).align() == Align.RIGHT) {
       return widths[column];
@@ -238,8 +238,8 @@ public final class TextTable {
     return least;
   }
 
-  /** Return a block: words take less if all would not fit. */
-  private Block fitted(List<Integer> block, OutputPage page) {
+  /** Return a block, with columns of words made narrower until it fits. */
+  private Block fitted(List<Integer> block, Terminal page) {
     List<String> titles = titles(block);
     int[] least = least(block);
     int[] fitted = new int[least.length];
@@ -254,7 +254,7 @@ public final class TextTable {
     return new Block(block, titles, fitted);
   }
 
-  private List<String> body(Block block, OutputPage page) {
+  private List<String> body(Block block, Terminal page) {
     List<String> lines = new ArrayList<>();
     for (Row row : rows) {
       List<List<String>> cells = new ArrayList<>();
@@ -272,7 +272,7 @@ public final class TextTable {
     return lines;
   }
 
-  private String line(Block block, List<String> cells, Set<Integer> best, OutputPage page) {
+  private String line(Block block, List<String> cells, Set<Integer> best, Terminal page) {
     StringBuilder line = new StringBuilder();
     for (int place = 0; place < cells.size(); place++) {
       int column = block.columns().get(place);

@@ -67,7 +67,7 @@ public record CheckpointOptions(
             });
   }
 
-  /** Return how the state of the run is kept, which it is if the run has an output folder. */
+  /** Return how the state of the run is kept, if the run has an output folder. */
   public Optional<CheckpointRequest> request(OutputOptions output) {
     return output
         .out()

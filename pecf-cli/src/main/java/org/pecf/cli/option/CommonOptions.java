@@ -60,7 +60,7 @@ public record CommonOptions(
         .letter("quiet", "q");
   }
 
-  /** Return the form of progress; lines where log messages would tear a state that is redrawn. */
+  /** Return the form of progress: lines if log messages would break up a state that is redrawn. */
   public Display.Form progress() {
     if (quiet && (verbose || form.isPresent())) {
       throw PecfException.badOption(

@@ -35,7 +35,7 @@ public final class ConfigFile {
 
   private static final String SET = "set";
 
-  /** The most that a file may hold; reading YAML takes long where values are long. */
+  /** The largest size of a file; reading YAML is slow for long values. */
   private static final int LARGEST_BYTES = 256 << 10;
 
   private final Path file;
@@ -74,7 +74,7 @@ public final class ConfigFile {
     }
   }
 
-  /** Return the content of the file, which is small: no more is read than may be in one. */
+  /** Return the content of the file; no more is read than a file may hold. */
   private String text() throws IOException {
     byte[] bytes;
     try (InputStream stream = Files.newInputStream(file)) {

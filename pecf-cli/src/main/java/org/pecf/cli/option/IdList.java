@@ -12,16 +12,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
+import org.pecf.cli.option.RecordOptions.Repeated;
 import org.pecf.engine.data.IdMap;
+import org.pecf.engine.file.FileProblem;
 
-/** Ids in a file, one per line. */
+/** Ids in files and in options. */
 public final class IdList {
   private static final String STANDARD_INPUT = "-";
 
   private IdList() {}
 
   /**
-   * Read ids; blank lines and blanks around ids do not count.
+   * Read ids, one per line; blank lines and blanks around ids do not count.
    *
    * @param option the option that names the file, for messages
    * @param file the file, or - for standard input
@@ -39,7 +41,7 @@ public final class IdList {
     } catch (IOException e) {
       throw PecfException.badData(
               "%s cannot read %s: %s. Name a file with one id per line, or - for standard input.",
-              option, file, reason(file, e))
+              option, file, FileProblem.unreadable(file, e))
           .causedBy(e);
     }
     List<String> ids = new ArrayList<>();
@@ -48,7 +50,8 @@ public final class IdList {
   }
 
   /**
-   * Return the ids in the values of an option, each of which is an id or several divided by commas.
+   * Return the ids in the values of an option, each of which is one id or several separated by
+   * commas.
    *
    * @param known the ids of the model, of which commas may be a part
    */
@@ -66,21 +69,5 @@ public final class IdList {
   private static String text(byte[] bytes) throws CharacterCodingException {
     String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     return text.startsWith("\uFEFF") ? text.substring(1) : text;
-  }
-
-  /** Return why a file cannot be read, without the names of classes. */
-  static String reason(Path file, IOException problem) {
-    if (problem instanceof CharacterCodingException) {
-      return "it is not text in UTF-8";
-    }
-    if (Files.isDirectory(file)) {
-      return "it is a folder";
-    }
-    if (!Files.exists(file)) {
-      return "there is no such file";
-    }
-    return Files.isReadable(file)
-        ? String.valueOf(problem.getMessage())
-        : "you do not have the right to read it";
   }
 }

@@ -67,7 +67,7 @@ public record NewUserOptions(
 
   /** Return how to deal with items that the model does not have. */
   public UnknownItems unknown() {
-    // Who types an id wants to know that it is wrong.
+    // Somebody who types an id wants to know if it is wrong.
     return items.isPresent() || unknownItems.equals(Optional.of(Treatment.ERROR))
         ? UnknownItems.REFUSE
         : UnknownItems.SKIP;

@@ -64,7 +64,7 @@ public record OutputOptions(
     return refit ? Optional.of(Refit.ALL) : finalParts.map(Refit::parse);
   }
 
-  /** A file in the output folder has its folder by the time it is written. */
+  /** The output folder exists by the time that a file in it is written. */
   private boolean isInOut(Path file) {
     return out.map(Path::toAbsolutePath)
         .map(Path::normalize)

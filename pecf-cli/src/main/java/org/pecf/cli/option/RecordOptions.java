@@ -14,12 +14,36 @@ import org.pecf.api.plugin.OptionSchema;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * Options of the command line that a record describes: names, help, defaults and ranges are those
- * of its schema, and the texts that are given for them become the record.
+ * Options of the command line that a record describes. Names, help, defaults and ranges are those
+ * of its schema; the texts given for them become the record.
  *
  * @param <O> the record
  */
 public final class RecordOptions<O extends Record> {
+  /**
+   * The values of an option that may be given several times.
+   *
+   * @param values the values, each as it was given
+   */
+  public record Repeated(List<String> values) {
+    /** Separates the values in one text; no argument of a process can contain it. */
+    static final String SEPARATOR = "\0";
+
+    public Repeated {
+      values = List.copyOf(values);
+    }
+
+    /** Read the values from one text. */
+    public static Repeated parse(String text) {
+      return new Repeated(text.isEmpty() ? List.of() : List.of(text.split(SEPARATOR)));
+    }
+
+    @Override
+    public String toString() {
+      return String.join(SEPARATOR, values);
+    }
+  }
+
   private final Section section;
   private final OptionSchema<O> schema;
   private final Map<String, OptionDescription> described = new LinkedHashMap<>();
@@ -64,13 +88,13 @@ public final class RecordOptions<O extends Record> {
     return this;
   }
 
-  /** Say what applies to a command while an option is not given. */
+  /** State what applies if an option is not given. */
   public RecordOptions<O> unset(String key, String words) {
     described.computeIfPresent(key, (same, option) -> unset(option, words));
     return this;
   }
 
-  /** Say what applies to a command while any of the options is not given. */
+  /** State what applies if any of the options is not given. */
   public RecordOptions<O> unset(String words) {
     described.replaceAll((key, option) -> unset(option, words));
     return this;
@@ -103,7 +127,7 @@ public final class RecordOptions<O extends Record> {
     return this;
   }
 
-  /** Return an option with other words on what applies while it is not given. */
+  /** Return an option with other words for what applies if it is not given. */
   static OptionDescription unset(OptionDescription option, String words) {
     return new OptionDescription(
         option.key(),
@@ -169,12 +193,12 @@ public final class RecordOptions<O extends Record> {
         : text.append(" (default: " + otherwise + ").").toString();
   }
 
-  /** Return the words for the value of an option that is not given. */
+  /** Return the words for what applies if an option is not given. */
   static String otherwise(OptionDescription option) {
     return option.unset().isEmpty() ? option.defaultValue() : option.unset();
   }
 
-  /** Put values before those that are given for an option, if it is one of these. Not modified. */
+  /** Put values before those that are given for an option, if it is one of these. */
   public void precede(String key, List<String> texts) {
     if (described.containsKey(key)) {
       first.put(key, texts);

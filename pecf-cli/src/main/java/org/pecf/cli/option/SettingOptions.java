@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
+import org.pecf.cli.option.RecordOptions.Repeated;
 
 /** The settings of plugins, and a file with options. */
 public record SettingOptions(

@@ -28,7 +28,7 @@ public final class CommandText {
     List<String> lines = new ArrayList<>();
     String rest = command;
     while (rest.length() > columns) {
-      // A line that goes on ends in a blank and a backslash.
+      // A line that is continued ends in a blank and a backslash.
       int end = rest.lastIndexOf(" --", columns - 2);
       if (end <= 0 || rest.substring(0, end).isBlank()) {
         break;

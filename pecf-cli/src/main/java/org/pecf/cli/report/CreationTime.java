@@ -13,7 +13,7 @@ public final class CreationTime {
   private CreationTime() {}
 
   /**
-   * Return the present second, or the one in SOURCE_DATE_EPOCH, with which equal runs give equal
+   * Return the present second, or the one in SOURCE_DATE_EPOCH, so that equal runs can give equal
    * bytes.
    *
    * @param environment variables by name. Not modified.

@@ -37,7 +37,7 @@ public final class MetricsJson {
   }
 
   /**
-   * Describe a training, with what its events told.
+   * Describe a training, with the details taken from its events.
    *
    * @param created the time at which the results are written
    */

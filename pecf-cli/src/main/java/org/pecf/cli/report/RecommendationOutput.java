@@ -1,9 +1,15 @@
 package org.pecf.cli.report;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
@@ -12,18 +18,22 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
+import org.pecf.api.data.IdKind;
 import org.pecf.api.data.TableWriter;
 import org.pecf.api.plugin.Choices;
 import org.pecf.api.run.RunContext;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
 import org.pecf.cli.console.Figures;
-import org.pecf.cli.console.OutputPage;
 import org.pecf.cli.console.Progress;
+import org.pecf.cli.console.Terminal;
+import org.pecf.cli.console.TextTable;
+import org.pecf.cli.console.TextTable.Align;
 import org.pecf.engine.file.OutputFile;
 import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.ProviderChoice;
 import org.pecf.engine.plugin.ProviderKind;
+import org.pecf.engine.recommend.Recommendation;
 import org.pecf.engine.recommend.RecommendationTable;
 import org.pecf.engine.recommend.UserRecommendations;
 
@@ -46,7 +56,7 @@ public final class RecommendationOutput {
   }
 
   /**
-   * Return the output that options ask for, having tried its destination.
+   * Return the output that options ask for, after checking that its destination can be written.
    *
    * @param form the form, if it was named; otherwise the ending of the file's name tells it, and
    *     standard output gets a table
@@ -108,7 +118,7 @@ public final class RecommendationOutput {
     return wished == Display.Form.AUTO && file.isEmpty() ? Display.Form.LINES : wished;
   }
 
-  /** Return the words for an output that was interrupted. */
+  /** Return the message about an output that was interrupted. */
   public String interrupted() {
     return file.isPresent()
         ? "Interrupted; nothing was written to " + file.get() + "."
@@ -130,7 +140,7 @@ public final class RecommendationOutput {
       RecommendationTable.Columns columns) {}
 
   /**
-   * Write lists as they come, and say how long that took if they are of everybody or in a file.
+   * Write lists as they come, and print how long that took if they are of everybody or in a file.
    *
    * @param console the destination unless there is a file
    * @param context the memory for tables
@@ -141,7 +151,7 @@ public final class RecommendationOutput {
     long start = System.nanoTime();
     int count = made.count();
     write(counted(made.lists().iterator(), count, display), made.columns(), console, context);
-    // Where standard output was closed, the lists were not all made.
+    // If standard output was closed, not all lists were made.
     if (made.all() && console.written() || file.isPresent()) {
       double seconds = (System.nanoTime() - start) / 1e9;
       display.line(
@@ -194,7 +204,7 @@ public final class RecommendationOutput {
       OutputFile target = OutputFile.at(file.get());
       try (OutputFile.Draft draft = target.begin()) {
         OutputStream out = Channels.newOutputStream(draft.channel());
-        print(lists, columns, OutputPage.unlimited(), out, () -> true);
+        print(lists, columns, Terminal.none(), out, () -> true);
         draft.complete();
       } catch (IOException e) {
         throw target.failed(e);
@@ -211,15 +221,219 @@ public final class RecommendationOutput {
   private void print(
       Iterator<UserRecommendations> lists,
       RecommendationTable.Columns columns,
-      OutputPage page,
+      Terminal page,
       OutputStream out,
       BooleanSupplier arrived)
       throws IOException {
-    try (RecommendationPrinter printer = RecommendationPrinter.of(form, columns, page, out)) {
-      // Whoever reads standard output may have seen enough.
+    try (Printer printer = printer(columns, page, out)) {
+      // The reader of standard output may have closed it.
       for (int k = 0; lists.hasNext() && (k % 256 != 0 || arrived.getAsBoolean()); k++) {
         printer.print(lists.next());
       }
+    }
+  }
+
+  /**
+   * Return the printer of the form.
+   *
+   * @param out the destination; flushed but not closed
+   */
+  private Printer printer(RecommendationTable.Columns columns, Terminal page, OutputStream out)
+      throws IOException {
+    return switch (form) {
+      case "table" -> new Table(columns, page, out);
+      case "csv" -> new Csv(columns, out);
+      case "json" -> new Json(columns, out, false);
+      case "jsonl" -> new Json(columns, out, true);
+      default -> throw new IllegalArgumentException("not a form of text: " + form);
+    };
+  }
+
+  /** A printer of lists as text, as they come; closing it prints the end. */
+  private interface Printer extends Closeable {
+    void print(UserRecommendations list) throws IOException;
+  }
+
+  /** A printer that has a row for each item, and writes many rows at once. */
+  private abstract static class Rows implements Printer {
+    private final RecommendationTable.Columns columns;
+    private final OutputStream out;
+
+    Rows(RecommendationTable.Columns columns, OutputStream out) {
+      this.columns = columns;
+      this.out = out;
+    }
+
+    abstract void add(List<Object> row);
+
+    /** Return whether it is time to write. */
+    abstract boolean full();
+
+    /** Return the text of the rows since the last call. */
+    abstract String text();
+
+    @Override
+    public void print(UserRecommendations list) throws IOException {
+      int place = 0;
+      for (Recommendation item : list.items()) {
+        add(columns.row(list, ++place, item));
+      }
+      if (full()) {
+        write();
+      }
+    }
+
+    private void write() throws IOException {
+      out.write(text().getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Override
+    public void close() throws IOException {
+      write();
+      out.flush();
+    }
+  }
+
+  private static final class Table extends Rows {
+    /** The number of rows that decide how wide columns are. */
+    private static final int ROWS = 1000;
+
+    private final TextTable table = new TextTable();
+    private final Terminal page;
+
+    Table(RecommendationTable.Columns columns, Terminal page, OutputStream out) {
+      super(columns, out);
+      this.page = page;
+      table.column(columns.subject(), align(columns.subjects())).right("place");
+      table.column(columns.listed(), align(columns.items()));
+      columns.titles().ifPresent(known -> table.left("title"));
+      table.right(columns.score());
+      if (columns.sources()) {
+        table.left("source");
+      }
+    }
+
+    private static Align align(IdKind kind) {
+      return kind == IdKind.INTEGER ? Align.RIGHT : Align.LEFT;
+    }
+
+    @Override
+    void add(List<Object> row) {
+      table.row(
+          row.stream()
+              .map(value -> value instanceof Float score ? Figures.text(score) : value.toString())
+              .toList());
+    }
+
+    @Override
+    boolean full() {
+      return table.size() >= ROWS;
+    }
+
+    @Override
+    String text() {
+      if (table.size() == 0) {
+        return "";
+      }
+      return String.join(System.lineSeparator(), table.next(page)) + System.lineSeparator();
+    }
+  }
+
+  private static final class Csv extends Rows {
+    private static final int BUFFER = 1 << 16;
+
+    private final StringBuilder lines = new StringBuilder(2 * BUFFER);
+
+    Csv(RecommendationTable.Columns columns, OutputStream out) {
+      super(columns, out);
+      lines.append(String.join(",", columns.names())).append('\n');
+    }
+
+    @Override
+    void add(List<Object> row) {
+      for (Object value : row) {
+        lines.append(quoted(value.toString())).append(',');
+      }
+      lines.setCharAt(lines.length() - 1, '\n');
+    }
+
+    @Override
+    boolean full() {
+      return lines.length() >= BUFFER;
+    }
+
+    @Override
+    String text() {
+      String text = lines.toString();
+      lines.setLength(0);
+      return text;
+    }
+
+    private static String quoted(String text) {
+      for (int k = 0; k < text.length(); k++) {
+        if (",\"\r\n".indexOf(text.charAt(k)) >= 0) {
+          return "\"" + text.replace("\"", "\"\"") + "\"";
+        }
+      }
+      return text;
+    }
+  }
+
+  private static final class Json implements Printer {
+    private final RecommendationTable.Columns columns;
+    private final boolean byLine;
+    private final JsonGenerator generator;
+
+    Json(RecommendationTable.Columns columns, OutputStream out, boolean byLine) throws IOException {
+      this.columns = columns;
+      this.byLine = byLine;
+      this.generator =
+          new JsonFactory()
+              .createGenerator(out)
+              .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+              .setPrettyPrinter(
+                  byLine ? new MinimalPrettyPrinter("\n") : new DefaultPrettyPrinter());
+      if (!byLine) {
+        generator.writeStartArray();
+      }
+    }
+
+    @Override
+    public void print(UserRecommendations list) throws IOException {
+      generator.writeStartObject();
+      writeId(columns.subject(), columns.subjects(), list.user());
+      if (columns.sources()) {
+        generator.writeStringField("source", list.source().text());
+      }
+      generator.writeArrayFieldStart("items");
+      for (Recommendation item : list.items()) {
+        generator.writeStartObject();
+        writeId(columns.listed(), columns.items(), item.item());
+        if (columns.titles().isPresent()) {
+          generator.writeStringField("title", columns.titles().get().apply(item.item()));
+        }
+        generator.writeNumberField(columns.score(), item.score());
+        generator.writeEndObject();
+      }
+      generator.writeEndArray();
+      generator.writeEndObject();
+    }
+
+    private void writeId(String field, IdKind kind, String id) throws IOException {
+      if (kind == IdKind.INTEGER) {
+        generator.writeNumberField(field, Long.parseLong(id));
+      } else {
+        generator.writeStringField(field, id);
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (!byLine) {
+        generator.writeEndArray();
+      }
+      generator.writeRaw('\n');
+      generator.close();
     }
   }
 }

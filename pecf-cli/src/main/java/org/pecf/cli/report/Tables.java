@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.pecf.cli.console.Figures;
-import org.pecf.cli.console.OutputPage;
+import org.pecf.cli.console.Terminal;
 import org.pecf.cli.console.TextTable;
 import org.pecf.cli.console.TextTable.Align;
 import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
@@ -18,6 +18,9 @@ import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.EvaluationRequest;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.run.Comparison;
+import org.pecf.study.page.Page.Block;
+import org.pecf.study.page.Page.Block.Words;
+import org.pecf.study.page.Table;
 
 /** The tables that show results. */
 public final class Tables {
@@ -38,7 +41,7 @@ public final class Tables {
    *
    * @param reports by part. Not modified.
    */
-  public static List<String> reports(Map<?, EvaluationReport> reports, OutputPage page) {
+  public static List<String> reports(Map<?, EvaluationReport> reports, Terminal page) {
     Map<String, Map<String, Double>> parts = new LinkedHashMap<>();
     Map<String, Map<String, Double>> errors = new LinkedHashMap<>();
     List<String> samples = new ArrayList<>();
@@ -114,7 +117,35 @@ public final class Tables {
     return table;
   }
 
-  /** Show an ensemble beside simpler predictions: a row a prediction, a column a metric. */
+  /** Show words and tables of figures as people read them on a terminal, with no line too long. */
+  public static List<String> lines(List<Block> blocks, Terminal page) {
+    List<String> lines = new ArrayList<>();
+    for (Block block : blocks) {
+      if (block instanceof Words words) {
+        lines.addAll(TextTable.broken(words.text(), page.columns()));
+      } else if (block instanceof Table table) {
+        lines.addAll(figures(table).lines(page));
+      }
+    }
+    return lines;
+  }
+
+  private static TextTable figures(Table table) {
+    TextTable text = new TextTable().left(table.heads().get(0));
+    table.heads().stream().skip(1).forEach(text::right);
+    for (List<Table.Cell> row : table.rows()) {
+      Set<Integer> best = new HashSet<>();
+      for (int column = 0; column < row.size(); column++) {
+        if (row.get(column).marked()) {
+          best.add(column);
+        }
+      }
+      text.row(row.stream().map(Table.Cell::text).toList(), best);
+    }
+    return text;
+  }
+
+  /** Show an ensemble beside simpler predictions: one row per prediction, one column per metric. */
   public static TextTable comparison(Comparison comparison) {
     EvaluationReport any = comparison.reports().values().iterator().next();
     List<String> keys =
@@ -184,7 +215,7 @@ public final class Tables {
    * @param page the page that they are shown on
    */
   public static List<String> rounds(
-      List<MemberFinished> rounds, Map<Integer, Double> weights, OutputPage page) {
+      List<MemberFinished> rounds, Map<Integer, Double> weights, Terminal page) {
     List<String> keys =
         rounds.stream()
             .flatMap(round -> round.validation().keySet().stream())

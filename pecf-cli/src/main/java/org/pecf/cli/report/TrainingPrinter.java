@@ -88,7 +88,7 @@ public record TrainingPrinter(Console console, RequestOptions given, Optional<Re
     return parts == Refit.ALL ? " --refit" : " --final " + parts;
   }
 
-  /** Print what the training came to, in one line. */
+  /** Print the outcome in one line. */
   public void printEnd(TrainingResult result, Optional<Path> place, double seconds) {
     Ensemble ensemble = result.refitted().orElse(result).ensemble();
     console
@@ -106,7 +106,7 @@ public record TrainingPrinter(Console console, RequestOptions given, Optional<Re
     }
   }
 
-  /** Return the words for how the members were trained, if there is anything to say. */
+  /** Return a remark on how the members were trained, if there is one. */
   private String trained(TrainingResult result) {
     if (result.refitted().isPresent()) {
       TrainingResult again = result.refitted().get();

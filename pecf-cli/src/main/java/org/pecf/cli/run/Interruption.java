@@ -23,12 +23,13 @@ import org.pecf.engine.plugin.PluginCatalog;
 import org.pecf.engine.plugin.PluginReport;
 
 /**
- * The handling of Ctrl-C. The first asks a run to stop, so that it can store what it has. If it
- * does not stop soon, or at the second, the run is abandoned: its last resort is taken, and the
- * process ends. Results that are being stored are not cut off but by the third.
+ * The handling of Ctrl-C. The first one asks a run to stop, so that it can store what it has. If
+ * the run does not stop soon, or a second one comes, it is abandoned: its last resort is taken, and
+ * the process ends. Only a third one cuts off the storing of results.
  *
- * <p>Signals are reached by reflection: the compiler cannot be told that their class is meant to be
- * used. A JVM that hands none out (option -Xrs) dies of them as ever.
+ * <p>Signals are reached by reflection, because the compiler's warning about their class cannot be
+ * switched off on every JDK. With a JVM that reserves them (option -Xrs) they end the process as
+ * usual.
  */
 public final class Interruption implements Cancellation, AutoCloseable {
   private static final int SIGNAL_EXIT = 128;
@@ -36,7 +37,7 @@ public final class Interruption implements Cancellation, AutoCloseable {
   private static final String OURS = "org.pecf.";
   private static final String WORKER = "pecf-worker-";
 
-  /** The time to stop in, which leaves some of two seconds for storing. */
+  /** The time to stop in; with the time for storing, Ctrl-C takes no more than two seconds. */
   private static final long PATIENCE_MILLIS = 1_200;
 
   private final Runnable atFirst;
@@ -58,7 +59,7 @@ public final class Interruption implements Cancellation, AutoCloseable {
     this.patient = patient;
   }
 
-  /** The stages of a command: it works, and then it ends by itself or is abandoned. */
+  /** The stages of a command, which works until it ends by itself or is abandoned. */
   private enum Stage {
     WORKING,
     SETTLED,
@@ -66,11 +67,11 @@ public final class Interruption implements Cancellation, AutoCloseable {
   }
 
   /**
-   * Heed the signals INT and TERM until closed, for a command that runs on this thread.
+   * Listen to the signals INT and TERM until closed, for a command that runs on this thread.
    *
    * @param atFirst done at the first signal, on a thread of the JVM
    * @param display closed before the command is abandoned
-   * @param console where the code is named that did not stop
+   * @param console receives the name of the code that did not stop
    * @param plugins the plugins that it may belong to, once they are loaded
    */
   public static Interruption listen(
@@ -81,7 +82,7 @@ public final class Interruption implements Cancellation, AutoCloseable {
     Thread command = Thread.currentThread();
     Runnable atEnd =
         () -> {
-          String busy = busyCode(command, plugins.get());
+          String busy = busyPlace(command, plugins.get());
           display.close();
           console.warning(busy + " did not stop when it was asked to. Its work is given up.");
         };
@@ -89,8 +90,8 @@ public final class Interruption implements Cancellation, AutoCloseable {
   }
 
   /**
-   * Heed the signals INT and TERM until closed, for a command that takes the time it needs to stop,
-   * unless a second signal comes.
+   * Listen to the signals INT and TERM until closed, for a command that may take its time to stop
+   * until a second signal comes.
    *
    * @param atFirst done at the first signal, on a thread of the JVM
    * @param atEnd done before the command is abandoned at the second
@@ -135,14 +136,14 @@ public final class Interruption implements Cancellation, AutoCloseable {
 
   private static void failed(Object signal, Exception problem) {
     System.getLogger(Interruption.class.getName())
-        .log(System.Logger.Level.DEBUG, "signal " + signal + " cannot be heeded", problem);
+        .log(System.Logger.Level.DEBUG, "signal " + signal + " cannot be handled", problem);
   }
 
   /**
-   * Return the code that keeps a command busy, in words: that of its own thread, or of the workers
-   * that it waits for, with the plugin that it belongs to, if it belongs to one.
+   * Name the code that keeps a command busy, on its own thread or on a worker that it waits for,
+   * with its plugin if it belongs to one.
    */
-  private static String busyCode(Thread command, Optional<PluginCatalog> catalog) {
+  private static String busyPlace(Thread command, Optional<PluginCatalog> catalog) {
     Map<Thread, StackTraceElement[]> stacks = Thread.getAllStackTraces();
     List<Thread> threads = new ArrayList<>(List.of(command));
     stacks.keySet().stream()
@@ -197,7 +198,7 @@ public final class Interruption implements Cancellation, AutoCloseable {
         abandon();
       }
     } catch (InterruptedException e) {
-      // Nobody interrupts this thread but to end it.
+      // This thread is interrupted only to end it.
       Thread.currentThread().interrupt();
     }
   }
@@ -215,34 +216,34 @@ public final class Interruption implements Cancellation, AutoCloseable {
   }
 
   /**
-   * End the process at once by the signal itself, as if nobody had heeded it. An exit, even a halt,
-   * lets native libraries free their memory under calls that still run, which is a crash. Windows
-   * ends the threads first.
+   * End the process at once by the signal itself, as if it had not been handled. An exit, even a
+   * halt, makes native libraries free memory that running calls still use, which crashes the
+   * process. Windows ends the threads first.
    */
   private void die() {
     Object first = cause;
     if (first != null && File.separatorChar == '/') {
       try {
         handle(first, Class.forName(HANDLER).getField("SIG_DFL").get(null));
-        // The JVM raises no signal that it does not handle.
+        // The JVM cannot raise a signal that it does not handle.
         String kill = "kill -" + signal + " " + ProcessHandle.current().pid();
         new ProcessBuilder("/bin/sh", "-c", kill).start().waitFor();
       } catch (ReflectiveOperationException | IOException | InterruptedException e) {
         failed(first, e);
       }
     }
-    // The first process of a container does not die of its own signals.
+    // The first process of a container is not ended by its own signals.
     Runtime.getRuntime().halt(exitCode());
   }
 
-  /** Set what is done for a command that is abandoned while it works. */
+  /** Set what is done if the command is abandoned while it works. */
   public void lastResort(Runnable action) {
     lastResort = action;
   }
 
   /**
-   * Declare that the command is about to end by itself; from now on it is not abandoned. If it has
-   * been already, this call does not return: the process is about to end.
+   * Declare that the command is about to end by itself, so that it is no longer abandoned. If it
+   * has been abandoned already, this call does not return: the process is about to end.
    */
   public void settle() {
     stage.compareAndSet(Stage.WORKING, Stage.SETTLED);
@@ -267,7 +268,7 @@ public final class Interruption implements Cancellation, AutoCloseable {
     return SIGNAL_EXIT + signal;
   }
 
-  /** Heed signals no longer. */
+  /** Stop listening to signals. */
   @Override
   public void close() {
     settle();

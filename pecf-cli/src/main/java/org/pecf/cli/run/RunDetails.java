@@ -25,10 +25,10 @@ import org.pecf.engine.run.TrainingRunEvent.MemoryUse;
 import org.pecf.engine.run.TrainingRunEvent.RefitStarted;
 import org.pecf.engine.run.TrainingRunEvent.SplitMade;
 
-/** The events of a run that its report needs and its result does not hold. */
+/** The details of a run that its report needs beyond its result, taken from its events. */
 public final class RunDetails implements RunListener {
   /**
-   * The way in which a problem of a member was computed.
+   * How a problem of a member was computed.
    *
    * @param member the member, counted from 1
    * @param plan how
@@ -97,7 +97,7 @@ public final class RunDetails implements RunListener {
       backend = opened;
       endPhase("prepare");
     } else if (event instanceof MemberFinished finished) {
-      // A member of an earlier run, resumed or from a library, brings the plans of then.
+      // A member that is resumed or taken from a library brings its own plans.
       unfinished.clear();
       finished.plans().forEach(plan -> plans.add(new MemberPlan(finished.member(), plan)));
       endPhase("train");
@@ -119,7 +119,7 @@ public final class RunDetails implements RunListener {
     return Collections.unmodifiableMap(all);
   }
 
-  /** Return the bytes that the process took at the end of each phase, the most of them. */
+  /** Return the largest memory of the process, in bytes, at the ends of each phase. */
   public Map<String, Long> bytes() {
     return Collections.unmodifiableMap(bytes);
   }
@@ -129,7 +129,7 @@ public final class RunDetails implements RunListener {
     return Optional.ofNullable(backend);
   }
 
-  /** Return the format that was recognised, if that was left to the engine. */
+  /** Return the format that was recognised, if none was given. */
   public Optional<String> format() {
     return Optional.ofNullable(format).map(FormatRecognised::format);
   }

@@ -7,11 +7,10 @@ import java.util.function.Supplier;
 import org.pecf.api.run.RunListener;
 import org.pecf.cli.console.Console;
 import org.pecf.cli.console.Display;
-import org.pecf.cli.console.ProcessMemory;
 import org.pecf.cli.option.CommonOptions;
 import org.pecf.engine.plugin.PluginCatalog;
 
-/** The display, log, record of events and way to interrupt that surround a run. */
+/** The surroundings of a run: display, log, details for its report, and Ctrl-C. */
 public final class RunEnvironment implements AutoCloseable {
   private final Display display;
   private final RunLog log;
@@ -35,7 +34,7 @@ public final class RunEnvironment implements AutoCloseable {
       Supplier<Optional<PluginCatalog>> plugins) {
     log = RunLog.start(common.logLevel(), out);
     display = Display.on(console, common.progress());
-    record = new RunDetails(System::nanoTime, ProcessMemory::bytes);
+    record = new RunDetails(System::nanoTime, Display::processBytes);
     interruption = Interruption.listen(() -> display.line("stopping"), display, console, plugins);
     verbose = common.verbose();
     listeners = List.of(record, log, new RunDisplay(display, verbose, System::nanoTime));
@@ -70,13 +69,13 @@ public final class RunEnvironment implements AutoCloseable {
     return record;
   }
 
-  /** Take the progress away, before results are printed and stored, which nothing cuts off. */
+  /** Remove the progress before results are printed and stored, which is not interrupted. */
   public void endDisplay() {
     interruption.settle();
     display.close();
   }
 
-  /** Give the terminal back, and signals their usual meaning. */
+  /** Restore the terminal and the usual meaning of signals. */
   @Override
   public void close() {
     display.close();

@@ -38,7 +38,7 @@ public final class RunLog implements RunListener {
   }
 
   /**
-   * Set up logging. To be called before anything logs: the configuration is read once.
+   * Set up logging. Call this before anything logs, since the configuration is read once.
    *
    * @param level the level to print, if one was chosen
    * @param out the output folder
@@ -60,7 +60,7 @@ public final class RunLog implements RunListener {
     System.setProperty("pecf.log.lowest", lowest.name());
     boolean silent = lowest == LogLevel.OFF;
     if (silent) {
-      // Log4j takes a fifth of the start-up, which is too long to say nothing.
+      // Log4j takes a fifth of the start-up, which is not worth it if nothing is logged.
       System.setProperty("slf4j.internal.verbosity", "WARN");
       System.setProperty("slf4j.provider", "org.slf4j.helpers.NOP_FallbackServiceProvider");
     }
@@ -85,7 +85,7 @@ public final class RunLog implements RunListener {
         event::summary);
   }
 
-  /** Note that a run failed; a mistyped option is no failure of a run. */
+  /** Log that a run failed; a mistyped option is not a failure of a run. */
   public void failed(Throwable problem) {
     if (!(problem instanceof PecfException known && known.code() == ErrorCode.BAD_OPTION)) {
       logger.log(System.Logger.Level.ERROR, "the run failed", problem);

@@ -17,8 +17,8 @@ import org.pecf.cli.option.Section;
 
 /**
  * A training that Spark runs: the command line of {@code spark-submit} with the jar of PECF for
- * Spark. Options go to its application as they are, but those named {@code spark.x}, which are
- * Spark's own.
+ * Spark. Options are passed to its application as they are, except those named {@code spark.x},
+ * which are Spark's own.
  *
  * @param command the command and its arguments
  */

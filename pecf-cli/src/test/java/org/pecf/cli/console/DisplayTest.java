@@ -81,11 +81,10 @@ class DisplayTest {
 
   @Test
   void formsAreChosen() {
-    Console file = new Console(stream, stream, OutputPage.unlimited(), Terminal.plain());
+    Console file = new Console(stream, stream, Terminal.none(), Terminal.none());
     assertTrue(Display.on(file, Display.Form.AUTO) instanceof Display.Lines);
     assertTrue(Display.on(file, Display.Form.JSON) instanceof Display.Json);
-    Console terminal =
-        new Console(stream, stream, OutputPage.unlimited(), new Terminal(true, 80, false));
+    Console terminal = new Console(stream, stream, Terminal.none(), new Terminal(true, 80, false));
     try (Display live = Display.on(terminal, Display.Form.AUTO)) {
       assertTrue(live instanceof Display.Live);
     }

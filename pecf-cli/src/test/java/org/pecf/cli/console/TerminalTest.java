@@ -9,54 +9,52 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
 class TerminalTest {
-  private static Properties launcher(String terminal, String columns) {
-    Properties properties = new Properties();
-    properties.setProperty("pecf.terminal", terminal);
-    properties.setProperty("pecf.columns", columns);
-    return properties;
-  }
+  private static final String STREAM = "pecf.terminal";
 
-  private static Terminal detect(Map<String, String> environment, Properties properties) {
+  private static Terminal detect(Map<String, String> environment, String terminal, String columns) {
+    Properties launcher = new Properties();
+    launcher.setProperty(STREAM, terminal);
+    launcher.setProperty("pecf.columns", columns);
     return Terminal.detect(
-        environment, properties, () -> fail("the JVM must not be asked: that is slow"));
+        STREAM, environment, launcher, () -> fail("the JVM must not be asked: that is slow"));
   }
 
   @Test
-  void launcherKnowsTheTerminal() {
-    assertEquals(
-        new Terminal(true, 120, true), detect(Map.of("TERM", "xterm"), launcher("true", "120")));
-  }
-
-  @Test
-  void pipeGetsPlainLines() {
-    assertEquals(
-        new Terminal(false, 80, false), detect(Map.of("TERM", "xterm"), launcher("false", "")));
-  }
-
-  @Test
-  void dumbTerminalsAndBuildServersGetPlainLines() {
-    assertFalse(detect(Map.of("TERM", "dumb"), launcher("true", "80")).live());
-    assertFalse(detect(Map.of("CI", "true"), launcher("true", "80")).live());
-  }
-
-  @Test
-  void noColorIsRespectedWhenItIsNotEmpty() {
-    assertEquals(
-        new Terminal(true, 80, false), detect(Map.of("NO_COLOR", "1"), launcher("true", "80")));
-    assertEquals(
-        new Terminal(true, 80, true), detect(Map.of("NO_COLOR", ""), launcher("true", "80")));
+  void launcherKnowsTheTerminalAndItsWidth() {
+    assertEquals(new Terminal(true, 120, true), detect(Map.of("TERM", "xterm"), "true", "120"));
+    assertEquals(120, detect(Map.of("COLUMNS", "90"), "true", "120").columns());
   }
 
   @Test
   void columnsFallBackToTheEnvironmentAndThenToEighty() {
-    assertEquals(100, detect(Map.of("COLUMNS", "100"), launcher("true", "")).columns());
-    assertEquals(80, detect(Map.of("COLUMNS", "wide"), launcher("true", "0")).columns());
+    assertEquals(100, detect(Map.of("COLUMNS", "100"), "true", "").columns());
+    assertEquals(80, detect(Map.of("COLUMNS", "wide"), "true", "0").columns());
+    assertEquals(80, detect(Map.of(), "true", "").columns());
+  }
+
+  @Test
+  void linesInPipesAreOfAnyLengthUnlessColumnsSaysOtherwise() {
+    assertEquals(Terminal.none(), detect(Map.of("TERM", "xterm"), "false", "120"));
+    assertEquals(new Terminal(false, 72, false), detect(Map.of("COLUMNS", "72"), "false", "120"));
+    assertEquals(Terminal.none(), detect(Map.of("COLUMNS", "wide"), "false", ""));
+  }
+
+  @Test
+  void nothingIsRedrawnOnDumbTerminalsAndBuildServers() {
+    assertEquals(new Terminal(false, 80, false), detect(Map.of("TERM", "dumb"), "true", "80"));
+    assertEquals(new Terminal(false, 80, true), detect(Map.of("CI", "true"), "true", "80"));
+  }
+
+  @Test
+  void noColorIsRespectedWhenItIsNotEmpty() {
+    assertEquals(new Terminal(true, 80, false), detect(Map.of("NO_COLOR", "1"), "true", "80"));
+    assertEquals(new Terminal(true, 80, true), detect(Map.of("NO_COLOR", ""), "true", "80"));
   }
 
   @Test
   void withoutTheLauncherTheJvmIsAsked() {
-    assertEquals(
-        new Terminal(true, 80, true), Terminal.detect(Map.of(), new Properties(), () -> true));
-    assertFalse(Terminal.detect(Map.of(), new Properties(), () -> false).live());
+    Properties none = new Properties();
+    assertEquals(new Terminal(true, 80, true), Terminal.detect(STREAM, Map.of(), none, () -> true));
+    assertFalse(Terminal.detect(STREAM, Map.of(), none, () -> false).live());
   }
 }

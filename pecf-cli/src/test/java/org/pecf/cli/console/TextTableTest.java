@@ -20,13 +20,13 @@ class TextTableTest {
             .row("longer", "5", "");
     assertEquals(
         List.of("name     n  why", "------  --  ---", "a       10  x", "longer   5"),
-        table.lines(OutputPage.unlimited()));
+        table.lines(Terminal.none()));
   }
 
   @Test
   void lettersBeyondTheBasicPlaneCountOnce() {
     TextTable table = new TextTable().left("a", "b").row("\uD83D\uDE00", "x");
-    assertEquals("\uD83D\uDE00  x", table.lines(OutputPage.unlimited()).get(2));
+    assertEquals("\uD83D\uDE00  x", table.lines(Terminal.none()).get(2));
   }
 
   @Test
@@ -47,7 +47,7 @@ class TextTableTest {
             "second   5  averyveryver",
             "            yveryverylon",
             "            gword"),
-        table.lines(new OutputPage(24, false)));
+        table.lines(new Terminal(false, 24, false)));
   }
 
   @Test
@@ -73,7 +73,7 @@ class TextTableTest {
             "name   time",
             "----  -----",
             "a     1.5 s"),
-        table.lines(new OutputPage(20, false)));
+        table.lines(new Terminal(false, 20, false)));
   }
 
   @Test
@@ -94,7 +94,7 @@ class TextTableTest {
             "name  two @50  @100",
             "----  -------  ----",
             "a         0.2   0.3"),
-        table.lines(new OutputPage(24, false)));
+        table.lines(new Terminal(false, 24, false)));
   }
 
   @Test
@@ -107,18 +107,19 @@ class TextTableTest {
             .row(List.of("b", "0.2"), Set.of(1));
     assertEquals(
         List.of("name  recall", "----  ------", "a       0.1", "b       0.2*"),
-        table.lines(OutputPage.unlimited()));
-    assertEquals("b       \u001b[1m0.2*\u001b[0m", table.lines(new OutputPage(80, true)).get(3));
+        table.lines(Terminal.none()));
+    assertEquals(
+        "b       \u001b[1m0.2*\u001b[0m", table.lines(new Terminal(false, 80, true)).get(3));
   }
 
   @Test
   void aTableThatGrowsHasOneHeader() {
     TextTable table = new TextTable().right("n").row("1");
-    assertEquals(List.of("n", "-", "1"), table.next(OutputPage.unlimited()));
+    assertEquals(List.of("n", "-", "1"), table.next(Terminal.none()));
     table.row("22");
-    assertEquals(List.of("22"), table.next(OutputPage.unlimited()));
+    assertEquals(List.of("22"), table.next(Terminal.none()));
     table.row("3");
-    assertEquals(List.of(" 3"), table.next(OutputPage.unlimited()));
+    assertEquals(List.of(" 3"), table.next(Terminal.none()));
   }
 
   @Test

@@ -1,7 +1,5 @@
 package org.pecf.engine.effort;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -42,6 +40,7 @@ import org.pecf.engine.plugin.ProviderKind;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.ShortForm;
 import org.pecf.engine.request.TrainingRequest;
+import org.pecf.engine.resource.WorkClock;
 
 /**
  * A race of filters for the places of an ensemble.
@@ -109,7 +108,7 @@ public final class Race {
   private final Map<Entrant, Contender> whole = new LinkedHashMap<>();
 
   private final List<String> reasons = new ArrayList<>();
-  private final long began = processorNanos();
+  private final WorkClock clock = new WorkClock();
   private double measuring;
   private double limit;
   private double used;
@@ -436,7 +435,7 @@ public final class Race {
    */
   private Optional<Contender> train(
       List<ProviderChoice> members, Map<String, String> settings, double work, boolean kept) {
-    long start = processorNanos();
+    WorkClock time = new WorkClock();
     ProviderChoice last = members.get(members.size() - 1);
     TrainingRequest request =
         base.withEnsemble(
@@ -470,7 +469,7 @@ public final class Race {
         new Candidate(
             last.id(),
             settings,
-            (processorNanos() - start) / 1e9,
+            time.processorSeconds(),
             trial.map(Trial::score).orElse(Double.NaN));
     boolean leads =
         measured.stream()
@@ -489,16 +488,12 @@ public final class Race {
 
   /** Return the work so far: as filters state it, or in processor seconds if there is a budget. */
   private double spent() {
-    return budget.isPresent() ? (processorNanos() - began) / 1e9 : used;
+    return budget.isPresent() ? clock.processorSeconds() : used;
   }
 
   /** Return the most work, in the unit of {@link #spent}. */
   private double limit() {
     return budget.map(time -> time.toMillis() / 1e3).orElse(limit);
-  }
-
-  private static long processorNanos() {
-    return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
   }
 
   /** Return the choice of a filter with some settings beside the options that its text sets. */

@@ -1,12 +1,15 @@
 package org.pecf.engine.file;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 
 /** The reasons why files cannot be read or written, in words. */
 public final class FileProblem {
@@ -31,6 +34,20 @@ public final class FileProblem {
       return lowerCase(known.getReason());
     }
     return cause.getMessage() == null ? cause.toString() : lowerCase(cause.getMessage());
+  }
+
+  /** Return why a file cannot be read as text, in words that do without its name. */
+  public static String unreadable(Path file, IOException cause) {
+    if (cause instanceof CharacterCodingException) {
+      return "it is not text in UTF-8";
+    }
+    if (Files.isDirectory(file)) {
+      return "it is a folder";
+    }
+    if (!Files.exists(file)) {
+      return "there is no such file";
+    }
+    return Files.isReadable(file) ? reason(cause) : "you do not have the right to read it";
   }
 
   private static String lowerCase(String text) {

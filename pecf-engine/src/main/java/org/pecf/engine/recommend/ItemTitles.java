@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.pecf.api.PecfException;
 import org.pecf.engine.data.IdMap;
+import org.pecf.engine.file.FileProblem;
 
 /**
  * The titles of items, from a text file with an item per line: its id, then its title.
@@ -84,10 +85,7 @@ public final class ItemTitles {
     } catch (IOException e) {
       throw PecfException.badData(
               "The titles cannot be read from %s (%s). Name a text file of ids and titles.",
-              file,
-              Files.isDirectory(file)
-                  ? "it is a folder"
-                  : Files.exists(file) ? e.getMessage() : "there is no such file")
+              file, FileProblem.unreadable(file, e))
           .causedBy(e);
     }
   }

@@ -6,7 +6,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A thread that looks whether the folder holds another model, and has it served.
+ * A thread that checks whether the folder holds another model, and has it served.
  *
  * <p>It compares a checksum of 64 letters, which works on every file system, through links and in
  * containers, where notices of the operating system often do not arrive.

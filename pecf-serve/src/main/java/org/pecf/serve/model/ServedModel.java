@@ -49,7 +49,7 @@ public final class ServedModel implements AutoCloseable {
   public static ServedModel open(Path place, Optional<Path> titleFile) {
     for (int attempt = 1; ; attempt++) {
       Optional<String> before = ModelStore.fingerprint(place);
-      // Read and verified, not mapped: whatever becomes of the folder, what is served stays.
+      // The model is read and verified, not mapped, so later changes to the folder do not matter.
       Recommender recommender = Recommender.open(place, Opening.READ);
       try {
         // A model that was replaced in between may not be the one that the checksum belongs to.

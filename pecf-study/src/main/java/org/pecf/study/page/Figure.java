@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** The text of a figure: as many digits as tell something. */
+/** The text of a figure, with as many digits as are meaningful. */
 public final class Figure {
   private static final double LARGE = 1e7;
   private static final double LARGE_WHOLE = 1e10;
@@ -18,8 +18,8 @@ public final class Figure {
   private Figure() {}
 
   /**
-   * Return the figures of a column with as many decimals each, so that their points stand in line;
-   * texts as they are if one of them is no plain number.
+   * Return the figures of a column with the same number of decimals, so that they line up; if one
+   * of the texts is not a plain number, return them as they are.
    *
    * @param column the texts. Not modified.
    */

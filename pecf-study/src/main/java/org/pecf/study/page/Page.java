@@ -7,23 +7,25 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.pecf.study.page.Block.Steps;
-import org.pecf.study.page.Block.Words;
+import org.pecf.engine.file.OutputFile;
+import org.pecf.study.page.Page.Block.Steps;
+import org.pecf.study.page.Page.Block.Words;
 
 /**
- * A page of sections, which becomes one file of HTML with its style and scripts in it. It asks for
- * nothing else: its security policy forbids requests. All words are escaped, whatever they hold.
+ * A page of sections, which becomes one file of HTML with its style and scripts in it. It needs
+ * nothing else: its security policy forbids requests. All texts are escaped.
  *
  * @param title the title
  * @param lead the first words
  * @param sections the sections
  * @param footer the last words
- * @param growing whether the file is still being written anew, so that the page loads itself again
+ * @param growing whether the file is still being rewritten, so that the page reloads itself
  */
 public record Page(
     String title, String lead, List<Section> sections, String footer, boolean growing) {
@@ -33,7 +35,7 @@ public record Page(
   private static final Pattern NUMBER =
       Pattern.compile("([-−+±<] ?)?[\\d,.]+([e×%].*| %| s| MB| ± [\\d.]+)?|–");
 
-  /** The end of a part of a word that has more than one, such as a path or the key of an option. */
+  /** The end of a part of a compound word, such as a path or the key of an option. */
   private static final Pattern PART_END = Pattern.compile("(?<=\\w{3})[./@](?=\\w{3})");
 
   private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;\\R");
@@ -42,6 +44,25 @@ public record Page(
 
   /** The fewest rows of a table that is worth sorting. */
   private static final int SORTED_ROWS = 3;
+
+  /** A part of a section: words, a table, a chart, or the steps that are done. */
+  public sealed interface Block permits Block.Steps, Block.Words, Chart, Table {
+    /**
+     * A paragraph.
+     *
+     * @param text the words, plain
+     */
+    record Words(String text) implements Block {}
+
+    /**
+     * How many of the steps of some work are done, as a bar and in words.
+     *
+     * @param words the words beside the bar
+     * @param done how many are done
+     * @param all how many there are
+     */
+    record Steps(String words, int done, int all) implements Block {}
+  }
 
   public Page {
     sections = List.copyOf(sections);
@@ -74,6 +95,11 @@ public record Page(
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Write the page to a file, which appears when it is complete. */
+  public void write(Path file) {
+    OutputFile.at(file).write(html());
   }
 
   /** Return the page as HTML. */
@@ -122,7 +148,7 @@ public record Page(
         "");
   }
 
-  /** Return the scripts as one, which has nothing to import. */
+  /** Return the scripts joined into one without imports. */
   private String script() {
     List<String> scripts = new ArrayList<>(SCRIPTS);
     if (growing) {
@@ -201,7 +227,7 @@ public record Page(
     return html.append("</tbody></table>").toString();
   }
 
-  /** Return the data of charts, in which nothing ends the script that holds it. */
+  /** Return the data of charts as JSON that cannot end the script element around it. */
   private static String json(Map<String, Chart> charts) {
     try {
       Map<String, Object> described = new LinkedHashMap<>();
@@ -220,7 +246,7 @@ public record Page(
     }
   }
 
-  /** Return the HTML of a text whose long words may be broken where their parts end. */
+  /** Return the HTML of a text, with places where long words may be broken. */
   private static String breakable(String text) {
     return PART_END.matcher(escape(text)).replaceAll("$0<wbr>");
   }

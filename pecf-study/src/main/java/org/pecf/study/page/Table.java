@@ -10,7 +10,8 @@ import java.util.List;
  * @param heads the names of its columns
  * @param rows the cells, one list per row
  */
-public record Table(String caption, List<String> heads, List<List<Cell>> rows) implements Block {
+public record Table(String caption, List<String> heads, List<List<Cell>> rows)
+    implements Page.Block {
   public Table {
     heads = List.copyOf(heads);
     rows = rows.stream().map(List::copyOf).toList();
@@ -35,7 +36,7 @@ public record Table(String caption, List<String> heads, List<List<Cell>> rows) i
     }
   }
 
-  /** Make a table of figures, those of each column with as many decimals. */
+  /** Make a table of figures; those of a column get the same number of decimals. */
   static Table ofFigures(String caption, List<String> heads, List<List<String>> rows) {
     List<List<String>> columns = new ArrayList<>();
     for (int column = 0; column < heads.size(); column++) {

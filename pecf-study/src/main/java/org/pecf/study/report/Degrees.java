@@ -5,9 +5,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
-import org.pecf.study.page.Bars;
 import org.pecf.study.page.Chart;
-import org.pecf.study.page.Lines;
+import org.pecf.study.page.Chart.Bars;
+import org.pecf.study.page.Chart.Lines;
 
 /** The numbers of positives of all users, or of all items. */
 final class Degrees {
@@ -69,7 +69,7 @@ final class Degrees {
     return from == to ? "" + from : from + " to " + to;
   }
 
-  /** Return a histogram whose classes double. */
+  /** Return a histogram whose classes double in width. */
   Chart histogram(String title, String rows) {
     List<String> names = new ArrayList<>();
     List<Double> counts = new ArrayList<>();
@@ -97,7 +97,7 @@ final class Degrees {
         null);
   }
 
-  /** Return which share of all positives the rows with the most have. */
+  /** Return the share of all positives that belongs to the rows with the most. */
   Chart.Series tail(String name) {
     double all = Math.max(1, Arrays.stream(ascending).asLongStream().sum());
     List<double[]> points = new ArrayList<>();

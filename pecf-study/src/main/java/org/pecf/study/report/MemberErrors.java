@@ -14,9 +14,9 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.ensemble.Ensemble;
 import org.pecf.engine.ensemble.WeightRule;
-import org.pecf.study.page.Bars;
-import org.pecf.study.page.Block;
-import org.pecf.study.page.HeatMap;
+import org.pecf.study.page.Chart.Bars;
+import org.pecf.study.page.Chart.HeatMap;
+import org.pecf.study.page.Page.Block;
 
 /** The errors of an ensemble and of its members on a sample of training cells. */
 final class MemberErrors {
@@ -32,6 +32,78 @@ final class MemberErrors {
   private final CellSample cells;
   private final double[][] errors;
   private final double[] whole;
+
+  /**
+   * Some training cells of a grid: positives and zeros, each kind drawn with equal probability.
+   *
+   * @param users the user of each cell, positives first
+   * @param items the item of each cell
+   * @param positives the number of positives among them
+   * @param positiveShare how many training positives each positive stands for
+   * @param zeroShare how many zeros each zero stands for
+   */
+  private record CellSample(
+      int[] users, int[] items, int positives, double positiveShare, double zeroShare) {
+    private static final int MOST_POSITIVES = 10_000;
+    private static final int ZEROS = 20_000;
+
+    /** Draw cells, the same ones for the same training positives. */
+    static CellSample of(SparseCells training) {
+      SplittableRandom random = new SplittableRandom(1);
+      int positives = Math.min(training.count(), MOST_POSITIVES);
+      long cells = (long) training.users() * training.items();
+      int zeros = (int) Math.min(ZEROS, cells - training.count());
+      int[] users = new int[positives + zeros];
+      int[] items = new int[positives + zeros];
+      for (int k = 0; k < positives; k++) {
+        int position = (int) ((long) k * training.count() / positives);
+        users[k] = userAt(training, position);
+        items[k] = training.itemAt(position);
+      }
+      for (int k = positives; k < positives + zeros; ) {
+        int user = random.nextInt(training.users());
+        int item = random.nextInt(training.items());
+        if (!training.contains(user, item)) {
+          users[k] = user;
+          items[k] = item;
+          k++;
+        }
+      }
+      return new CellSample(
+          users,
+          items,
+          positives,
+          positives == 0 ? 0 : training.count() / (double) positives,
+          zeros == 0 ? 0 : (cells - training.count()) / (double) zeros);
+    }
+
+    private static int userAt(SparseCells cells, int position) {
+      int low = 0;
+      int high = cells.users() - 1;
+      while (low < high) {
+        int middle = (low + high + 1) >>> 1;
+        if (cells.userStart(middle) <= position) {
+          low = middle;
+        } else {
+          high = middle - 1;
+        }
+      }
+      return low;
+    }
+
+    int size() {
+      return users.length;
+    }
+
+    double rating(int cell) {
+      return cell < positives ? 1 : 0;
+    }
+
+    /** Return how many cells of the grid a cell stands for. */
+    double share(int cell) {
+      return cell < positives ? positiveShare : zeroShare;
+    }
+  }
 
   MemberErrors(Ensemble ensemble, SparseCells training) {
     this.ensemble = ensemble;
@@ -101,7 +173,7 @@ final class MemberErrors {
     return IntStream.rangeClosed(1, ensemble.size()).mapToObj(k -> "member " + k).toList();
   }
 
-  /** Return how members complement each other; nothing for a single one. */
+  /** Return charts of how members complement each other; none for a single member. */
   List<Block> complementarity() {
     if (ensemble.size() < 2) {
       return List.of();
@@ -118,28 +190,6 @@ final class MemberErrors {
             0,
             1),
         overlap());
-  }
-
-  /** Return the mean correlation of the errors of two members; 1 for a single one. */
-  double meanCorrelation() {
-    return meanOfPairs(correlations());
-  }
-
-  /** Return the mean share of best items that two members have in common; 1 for a single one. */
-  double meanOverlap() {
-    return meanOfPairs(overlap().values());
-  }
-
-  private static double meanOfPairs(double[][] values) {
-    double sum = 0;
-    int pairs = 0;
-    for (int i = 0; i < values.length; i++) {
-      for (int j = 0; j < i; j++) {
-        sum += values[i][j];
-        pairs++;
-      }
-    }
-    return pairs == 0 ? 1 : sum / pairs;
   }
 
   private double[][] correlations() {

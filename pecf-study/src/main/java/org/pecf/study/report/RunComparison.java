@@ -17,19 +17,18 @@ import org.jspecify.annotations.Nullable;
 import org.pecf.api.PecfException;
 import org.pecf.engine.json.JsonText;
 import org.pecf.study.Statistics;
-import org.pecf.study.page.Bars;
-import org.pecf.study.page.Block;
-import org.pecf.study.page.Block.Words;
 import org.pecf.study.page.Chart;
-import org.pecf.study.page.Lines;
+import org.pecf.study.page.Chart.Bars;
+import org.pecf.study.page.Chart.Lines;
 import org.pecf.study.page.Page;
+import org.pecf.study.page.Page.Block;
+import org.pecf.study.page.Page.Block.Words;
 import org.pecf.study.page.Table;
 
 /**
- * Several trainings beside each other, as their output folders tell: metrics with 95 % intervals
- * over users, tests of the first against each other run on the users that both measured, the
- * options that differ, and the curves of their rounds. What a folder says is data: nothing that it
- * names is opened.
+ * A comparison of several trainings from their output folders: metrics with 95 % intervals over
+ * users, tests of the first against each other run on the users that both measured, the options
+ * that differ, and the curves of their rounds. No file that a folder names is opened.
  */
 public final class RunComparison {
   private static final String METRICS = "metrics.json";
@@ -41,7 +40,7 @@ public final class RunComparison {
     this.runs = runs;
   }
 
-  /** A run as its folder tells. */
+  /** A run, read from its folder. */
   private record Run(
       String name,
       String part,

@@ -1,5 +1,7 @@
 package org.pecf.study.report;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -8,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.pecf.api.PecfException;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
@@ -16,18 +19,19 @@ import org.pecf.engine.data.split.Split;
 import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.MetricKey;
 import org.pecf.engine.evaluate.SampledUsers;
+import org.pecf.engine.file.FileProblem;
 import org.pecf.engine.json.JsonText;
 import org.pecf.engine.json.RequestJson;
 import org.pecf.engine.request.TrainingRequest;
 import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.TrainingResult;
-import org.pecf.study.page.Bars;
-import org.pecf.study.page.Block;
-import org.pecf.study.page.Block.Words;
 import org.pecf.study.page.Chart;
+import org.pecf.study.page.Chart.Bars;
+import org.pecf.study.page.Chart.Lines;
 import org.pecf.study.page.Figure;
-import org.pecf.study.page.Lines;
 import org.pecf.study.page.Page;
+import org.pecf.study.page.Page.Block;
+import org.pecf.study.page.Page.Block.Words;
 import org.pecf.study.page.Table;
 
 /** The page about one training: what it was given, what it did, how good the result is. */
@@ -62,8 +66,27 @@ public final class TrainingReport {
     this.recall = result.request().evaluation().usual();
   }
 
-  /** Make the page. */
-  public Page page() {
+  /**
+   * Write the page and the metrics of users.
+   *
+   * @param folder the folder of the model
+   */
+  public void write(Path folder) {
+    page().write(folder.resolve(NAME));
+    Path users = folder.resolve(UserMetrics.NAME);
+    try {
+      if (!result.reports().isEmpty()) {
+        UserMetrics.write(users, last(result.reports()), result.dataset().users());
+      }
+    } catch (IOException e) {
+      throw PecfException.resources(
+              "Cannot write %s (%s). Check that the disk has room and the folder is writable.",
+              users, FileProblem.reason(e))
+          .causedBy(e);
+    }
+  }
+
+  private Page page() {
     List<Page.Section> sections = new ArrayList<>();
     sections.add(new Page.Section("Result", resultBlocks()));
     sections.add(new Page.Section("Rounds", rounds()));
@@ -142,65 +165,65 @@ public final class TrainingReport {
     return Objects.requireNonNull(reports.get(name));
   }
 
-  private static EvaluationReport last(Map<String, EvaluationReport> reports) {
+  private static EvaluationReport last(Map<?, EvaluationReport> reports) {
     return reports.values().stream().reduce((earlier, later) -> later).orElseThrow();
   }
 
   private List<Block> resultBlocks() {
-    List<Block> blocks = new ArrayList<>();
     if (result.reports().isEmpty()) {
-      blocks.add(new Words("Nothing was held out, so nothing was measured."));
-      return blocks;
+      return List.of(new Words("Nothing was held out, so nothing was measured."));
     }
-    comparison.ifPresent(
-        beside -> {
-          List<String> heads = new ArrayList<>(List.of("metric"));
-          heads.addAll(beside.reports().keySet());
-          List<List<Table.Cell>> rows = new ArrayList<>();
-          for (MetricKey key : last(beside.reports()).values().keySet()) {
-            List<Table.Cell> row = new ArrayList<>(List.of(new Table.Cell(key.toString())));
-            Map<String, EvaluationReport> reports = new LinkedHashMap<>(beside.reports());
-            if (key.metric().equals(MetricKey.WMSE)) {
-              // Counts of positives are not on the scale of ratings.
-              reports.remove("popularity");
-              row.add(new Table.Cell("–"));
-            }
-            double[] values =
-                reports.values().stream().mapToDouble(one -> one.value(key)).toArray();
-            for (double value : values) {
-              boolean best = Arrays.stream(values).noneMatch(other -> key.better(other, value));
-              row.add(new Table.Cell(text(value), best));
-            }
-            rows.add(row);
-          }
-          blocks.add(new Table("Metrics on the " + beside.part() + " part", heads, rows));
-          List<String> cutoffs =
-              result.request().evaluation().cutoffs().stream().map(String::valueOf).toList();
-          blocks.add(
-              Bars.of(
-                  "Recall on the " + beside.part() + " part",
-                  result.request().evaluation().protocol(result.request().split()),
-                  "items in the list",
-                  "recall",
-                  cutoffs,
-                  beside.reports().entrySet().stream()
-                      .map(
-                          entry ->
-                              new Bars.Group(
-                                  entry.getKey(),
-                                  result.request().evaluation().cutoffs().stream()
-                                      .mapToDouble(
-                                          cutoff ->
-                                              entry
-                                                  .getValue()
-                                                  .value(new MetricKey(MetricKey.RECALL, cutoff)))
-                                      .toArray()))
-                      .toList()));
-        });
-    if (comparison.isEmpty()) {
-      result.reports().forEach((part, report) -> blocks.add(metrics(part, report)));
+    if (comparison.isPresent()) {
+      return List.of(table(comparison.get()), recalls(comparison.get()));
     }
+    List<Block> blocks = new ArrayList<>();
+    result.reports().forEach((part, report) -> blocks.add(metrics(part, report)));
     return blocks;
+  }
+
+  private static Table table(Comparison beside) {
+    List<String> heads = new ArrayList<>(List.of("metric"));
+    heads.addAll(beside.reports().keySet());
+    List<List<Table.Cell>> rows = new ArrayList<>();
+    for (MetricKey key : last(beside.reports()).values().keySet()) {
+      List<Table.Cell> row = new ArrayList<>(List.of(new Table.Cell(key.toString())));
+      Map<String, EvaluationReport> reports = new LinkedHashMap<>(beside.reports());
+      if (key.metric().equals(MetricKey.WMSE)) {
+        // Counts of positives are not on the scale of ratings.
+        reports.remove("popularity");
+        row.add(new Table.Cell("–"));
+      }
+      double[] values = reports.values().stream().mapToDouble(one -> one.value(key)).toArray();
+      for (double value : values) {
+        boolean best = Arrays.stream(values).noneMatch(other -> key.better(other, value));
+        row.add(new Table.Cell(text(value), best));
+      }
+      rows.add(row);
+    }
+    return new Table("Metrics on the " + beside.part() + " part", heads, rows);
+  }
+
+  private Bars recalls(Comparison beside) {
+    List<Integer> cutoffs = result.request().evaluation().cutoffs();
+    List<Bars.Group> groups = new ArrayList<>();
+    beside
+        .reports()
+        .forEach(
+            (name, report) ->
+                groups.add(
+                    new Bars.Group(
+                        name,
+                        cutoffs.stream()
+                            .mapToDouble(
+                                cutoff -> report.value(new MetricKey(MetricKey.RECALL, cutoff)))
+                            .toArray())));
+    return Bars.of(
+        "Recall on the " + beside.part() + " part",
+        result.request().evaluation().protocol(result.request().split()),
+        "items in the list",
+        "recall",
+        cutoffs.stream().map(String::valueOf).toList(),
+        groups);
   }
 
   /** Show metrics, and their standard errors if they are over a sample of users. */

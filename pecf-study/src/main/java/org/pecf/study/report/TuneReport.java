@@ -20,18 +20,18 @@ import org.pecf.study.StudyEvent.TrialFinished;
 import org.pecf.study.StudyState;
 import org.pecf.study.StudyState.Stage;
 import org.pecf.study.Trial;
-import org.pecf.study.page.Block;
-import org.pecf.study.page.Block.Words;
 import org.pecf.study.page.Chart;
+import org.pecf.study.page.Chart.Lines;
+import org.pecf.study.page.Chart.Points;
 import org.pecf.study.page.Figure;
-import org.pecf.study.page.Lines;
 import org.pecf.study.page.Page;
-import org.pecf.study.page.Points;
+import org.pecf.study.page.Page.Block;
+import org.pecf.study.page.Page.Block.Words;
 import org.pecf.study.page.Table;
 
 /**
- * The page about a search, in a file that is written anew after each training: the metric by each
- * option, how it rose, and all trials.
+ * The page about a search: the metric by each option, the best value over time, and all trials. Its
+ * file is rewritten after each training.
  */
 public final class TuneReport implements RunListener {
   /** The name of the file in an output folder. */
@@ -84,7 +84,7 @@ public final class TuneReport implements RunListener {
 
   private void write(Stage stage) {
     double seconds = trials.stream().mapToDouble(Trial::seconds).sum();
-    ReportFiles.write(file, page(new StudyState(trials.size(), all, stage, seconds)));
+    page(new StudyState(trials.size(), all, stage, seconds)).write(file);
   }
 
   private Page page(StudyState state) {

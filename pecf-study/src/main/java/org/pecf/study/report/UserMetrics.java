@@ -31,7 +31,7 @@ record UserMetrics(List<String> metrics, Map<String, double[]> values) {
   /** The name of the file in an output folder. */
   static final String NAME = "user-metrics.csv.gz";
 
-  /** The most users that are stored: more add nothing to a test but bytes. */
+  /** The most users that are stored; more would not make a test any better. */
   private static final int MOST_USERS = 100_000;
 
   private static final int MOST_LINE = 1 << 16;

@@ -7,8 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.pecf.study.page.Block.Steps;
-import org.pecf.study.page.Block.Words;
+import org.pecf.study.page.Chart.Bars;
+import org.pecf.study.page.Chart.Lines;
+import org.pecf.study.page.Chart.Points;
+import org.pecf.study.page.Page.Block;
+import org.pecf.study.page.Page.Block.Steps;
+import org.pecf.study.page.Page.Block.Words;
 
 class PageTest {
   private static final String HOSTILE = "</script><script>alert(1)</script>\"&'";

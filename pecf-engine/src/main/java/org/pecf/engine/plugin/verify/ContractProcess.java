@@ -13,6 +13,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.pecf.api.PecfException;
 import org.pecf.engine.plugin.Diagnostic;
+import org.pecf.engine.plugin.PluginInspection;
+import org.pecf.engine.plugin.PluginTrust;
 
 /**
  * A process that runs a plugin against its contracts. The plugin may bring it down, and it is ended
@@ -26,11 +28,40 @@ public record ContractProcess(Optional<Path> home, Duration limit) {
       "Run the plugin's own contract tests (pecf-testkit) to see the whole report";
 
   /**
-   * Run the contracts of all providers of a plugin, with default options.
+   * Run the contracts of all providers of a plugin, with default options, unless only trusted
+   * plugins may run and it is not one of them.
    *
-   * @param jars its jars, and no others. Not modified.
+   * @param plugin its jar, or the folder with its jar and libraries
    */
-  public List<Diagnostic> run(Path plugin, List<Path> jars) {
+  public List<Diagnostic> run(Path plugin, PluginTrust trust) {
+    List<Path> jars = PluginInspection.of(plugin).jars();
+    if (jars.isEmpty()) {
+      // Its problems have been found already.
+      return List.of();
+    }
+    if (!trust.strict()) {
+      return run(plugin, jars);
+    }
+    String list = trust.list().map(Path::toString).orElse("the list of trusted plugins");
+    try {
+      Optional<List<Path>> copies = trust.copies(jars);
+      return copies.isPresent()
+          ? run(plugin, copies.get())
+          : notRun(
+              "only trusted plugins are, and it is not in " + list,
+              "If you trust it, add its digest there");
+    } catch (IOException e) {
+      return notRun(
+          "whether it is trusted cannot be determined (" + e + ")", "Download or build it again");
+    }
+  }
+
+  private static List<Diagnostic> notRun(String reason, String remedy) {
+    return List.of(Diagnostic.error("contract", "the plugin was not run: " + reason, remedy));
+  }
+
+  /** Run the contracts of all providers in some jars, and no others. Not modified. */
+  List<Diagnostic> run(Path plugin, List<Path> jars) {
     List<String> arguments = new ArrayList<>(List.of("plugin"));
     jars.forEach(jar -> arguments.add(jar.toString()));
     return run(plugin.toString(), jars, arguments);

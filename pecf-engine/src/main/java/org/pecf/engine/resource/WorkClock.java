@@ -1,4 +1,4 @@
-package org.pecf.study;
+package org.pecf.engine.resource;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
@@ -7,17 +7,23 @@ import java.lang.management.ManagementFactory;
  * A clock of the time that some work takes: by the wall, and of processors. The latter counts all
  * threads of the process, those of native libraries, of the compiler and of the collector included.
  */
-final class WorkClock {
-  private final long start = System.nanoTime();
-  private final long processorStart = processorNanos();
+public final class WorkClock {
+  private final long start;
+  private final long processorStart;
 
-  /** Return the seconds since the clock was made. */
-  double seconds() {
+  /** Start the clock. */
+  public WorkClock() {
+    start = System.nanoTime();
+    processorStart = processorNanos();
+  }
+
+  /** Return the seconds since the start. */
+  public double seconds() {
     return (System.nanoTime() - start) / 1e9;
   }
 
-  /** Return the processor seconds of the process since the clock was made. */
-  double processorSeconds() {
+  /** Return the processor seconds of the process since the start. */
+  public double processorSeconds() {
     return (processorNanos() - processorStart) / 1e9;
   }
 

@@ -12,8 +12,8 @@ import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.request.TrainingRequest;
 
 /** The options of a request that its metrics depend on. */
-final class Identity {
-  private Identity() {}
+final class RequestIdentity {
+  private RequestIdentity() {}
 
   /**
    * Return the options: texts by key. The place of the data, threads and memory are left out, for
@@ -35,8 +35,8 @@ final class Identity {
   }
 
   /**
-   * Return whether options that were kept are those of a request. Options that they do not name,
-   * for there were none of that name when they were kept, had what is their default now.
+   * Return whether options that were kept are those of a request. Options that did not exist when
+   * they were kept count as given with their present defaults.
    *
    * @param kept the text of a request, maybe of an older version
    */
