@@ -20,12 +20,15 @@ public record Candidate(String filter, Map<String, String> settings, double seco
 
   /** Return the filter and its settings in words. */
   String words() {
+    return settings.isEmpty() ? filter : filter + " with " + words(settings);
+  }
+
+  /** Return settings in words. */
+  static String words(Map<String, String> settings) {
     return settings.isEmpty()
-        ? filter
-        : filter
-            + " with "
-            + settings.entrySet().stream()
-                .map(entry -> entry.getKey() + " " + entry.getValue())
-                .collect(Collectors.joining(", "));
+        ? "nothing to set"
+        : settings.entrySet().stream()
+            .map(entry -> entry.getKey() + " " + entry.getValue())
+            .collect(Collectors.joining(", "));
   }
 }

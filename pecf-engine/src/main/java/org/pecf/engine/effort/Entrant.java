@@ -6,8 +6,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.api.filter.SettingsSpace;
 import org.pecf.api.filter.SettingsSpace.Axis;
+import org.pecf.api.memory.GridShape;
+import org.pecf.api.plugin.OptionDescription;
+import org.pecf.engine.plugin.PluginCatalog;
+import org.pecf.engine.plugin.ProviderChoice;
+import org.pecf.engine.plugin.ProviderKind;
+import org.pecf.engine.request.RequestOptions;
+import org.pecf.engine.request.ShortForm;
+import org.pecf.engine.request.TrainingRequest;
 
 /**
  * A filter in a race, with the points of its space that were tried. From the best of them the race
@@ -17,9 +27,20 @@ final class Entrant {
   /** The part of a step below which differences are chance. */
   private static final double SHORTEST = 0.25;
 
+  private static final String ITERATIONS = "iterations";
+
   private final String filter;
   private final SettingsSpace space;
+
+  /** The options that stay as they are: texts by option. */
   private final Map<String, String> given;
+
+  /** Those of them that the filter's own text sets. */
+  private final Map<String, String> own;
+
+  /** The iterations unless others are set, if the filter has such an option. */
+  private final Optional<String> usual;
+
   private final List<Tried> tried = new ArrayList<>();
   private int direction;
 
@@ -31,15 +52,78 @@ final class Entrant {
   /** A point that was tried, and its score. */
   private record Tried(double[] point, double score) {}
 
-  /**
-   * Enter a filter.
-   *
-   * @param given the options that stay as they are: texts by option. Not modified.
-   */
-  Entrant(String filter, SettingsSpace space, Map<String, String> given) {
-    this.filter = filter;
+  private Entrant(
+      BaseFilterProvider<?> provider,
+      SettingsSpace space,
+      Map<String, String> given,
+      Map<String, String> own) {
+    this.filter = provider.describe().id();
     this.space = space;
-    this.given = Map.copyOf(given);
+    this.given = given;
+    this.own = own;
+    this.usual =
+        provider.options().descriptions().stream()
+            .filter(option -> option.key().equals(ITERATIONS))
+            .map(OptionDescription::defaultValue)
+            .findFirst();
+  }
+
+  /**
+   * Enter a filter, if it states what to try.
+   *
+   * @param options the options that were given, which stay as they are
+   */
+  static Optional<Entrant> of(
+      String filter,
+      RequestOptions options,
+      PluginCatalog catalog,
+      GridShape shape,
+      long positives) {
+    BaseFilterProvider<?> provider = catalog.find(ProviderKind.FILTER, filter);
+    Map<String, String> own = new LinkedHashMap<>();
+    filters(options).stream()
+        .filter(choice -> choice.id().equals(filter))
+        .forEach(choice -> own.putAll(choice.options()));
+    Map<String, String> given = given(provider, options.given());
+    given.putAll(own);
+    return provider
+        .settingsSpace(shape, positives, given)
+        .map(space -> new Entrant(provider, space, given, own));
+  }
+
+  /** Return whether a filter has settings to choose beside those that were given. */
+  static boolean hasChoices(String filter, RequestOptions options, PluginCatalog catalog) {
+    return of(filter, options, catalog, new GridShape(100, 100), 1000)
+        .filter(entrant -> !entrant.settings(entrant.start()).isEmpty())
+        .isPresent();
+  }
+
+  /** Return the filters that were given, with the options that their text sets. */
+  static List<ProviderChoice> filters(RequestOptions options) {
+    String text = options.given().get("filter");
+    return TrainingRequest.of(text == null ? Map.of() : Map.of("filter", text))
+        .ensemble()
+        .filters();
+  }
+
+  /** Return the options of a filter that were given beside its text: texts by option. */
+  private static Map<String, String> given(
+      BaseFilterProvider<?> provider, Map<String, String> options) {
+    Map<String, String> given = new LinkedHashMap<>();
+    for (String key : provider.options().keys()) {
+      if (ShortForm.all().stream().anyMatch(form -> form.key().equals(key))) {
+        put(given, key, options.get(key));
+      }
+      put(given, key, options.get(provider.describe().id() + "." + key));
+    }
+    put(given, ProviderKind.CONFIDENCE, options.get(ProviderKind.CONFIDENCE));
+    return given;
+  }
+
+  private static void put(Map<String, String> texts, String key, @Nullable String text) {
+    if (text != null) {
+      texts.put(key, text);
+    }
   }
 
   String filter() {
@@ -56,6 +140,38 @@ final class Entrant {
     Map<String, String> texts = new LinkedHashMap<>(space.settings().apply(point.clone()));
     texts.keySet().removeAll(given.keySet());
     return texts;
+  }
+
+  /** Return the settings of a point with half of the iterations, if there are any to save on. */
+  Map<String, String> shorter(double[] point) {
+    Map<String, String> shorter = settings(point);
+    iterations(point).ifPresent(text -> shorter.put(ITERATIONS, text));
+    return shorter;
+  }
+
+  /** Return half of the iterations of a filter that has such an option and was not given it. */
+  Optional<String> iterations(double[] point) {
+    if (given.containsKey(ITERATIONS)) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(settings(point).get(ITERATIONS))
+        .or(() -> usual)
+        .map(text -> Integer.toString((Integer.parseInt(text) + 1) / 2));
+  }
+
+  /** Return the choice of the filter with some settings beside all options that were given. */
+  ProviderChoice choice(Map<String, String> settings) {
+    Map<String, String> options = new LinkedHashMap<>(given);
+    options.putAll(settings);
+    options.putAll(own);
+    return new ProviderChoice(filter, options);
+  }
+
+  /** Return the filter with some settings as a text, beside which other options stand. */
+  String text(Map<String, String> settings) {
+    Map<String, String> options = new LinkedHashMap<>(settings);
+    options.putAll(own);
+    return new ProviderChoice(filter, options).toString();
   }
 
   /** Return the work of a training with the settings of a point. */
