@@ -70,14 +70,16 @@ final class BestItems {
     return new Ranker.Ranked(user, items, scores);
   }
 
-  private static long key(float score, int item) {
+  /** Return a number that is smaller for a higher score, then for a smaller item. */
+  static long key(float score, int item) {
     // Adding zero turns negative zero into positive zero.
     int bits = Float.floatToRawIntBits(score + 0f);
     int ascending = bits ^ ((bits >> 31) & Integer.MAX_VALUE);
     return ((long) ~ascending << 32) | item;
   }
 
-  private static float score(long key) {
+  /** Return the score in such a number. */
+  static float score(long key) {
     int ascending = ~(int) (key >> 32);
     return Float.intBitsToFloat(ascending ^ ((ascending >> 31) & Integer.MAX_VALUE));
   }

@@ -2,6 +2,7 @@ package org.pecf.engine.recommend;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.ScoreModel;
@@ -41,8 +42,10 @@ final class CompactItems {
    * @param columns the numbers of four factors of each item, by group of factors
    * @param largest the largest magnitude of each factor
    * @param norms the largest norm of an item's factors, by model
+   * @param error the largest norm of an item's {@code e}
    */
-  private record Block(int[] items, int[][] columns, float[] largest, double[] norms) {}
+  private record Block(
+      int[] items, int[][] columns, float[] largest, double[] norms, double error) {}
 
   /**
    * Make a compact copy.
@@ -117,6 +120,7 @@ final class CompactItems {
     int[][] columns = new int[factors / 4][items.length];
     float[] largest = new float[factors];
     double[] largestNorms = new double[norms.length];
+    double[] squares = new double[items.length];
     float[] rows = new float[items.length * longest];
     int from = 0;
     for (int k = 0; k < norms.length; k++) {
@@ -125,11 +129,12 @@ final class CompactItems {
       }
       if (models.get(k) instanceof FactorModel of) {
         read(of.items(), items, padded(of), rows);
-        compact(rows, padded(of), from, largest, columns);
+        compact(rows, padded(of), from, largest, columns, squares);
         from += padded(of);
       }
     }
-    return new Block(items, columns, largest, largestNorms);
+    double error = Math.sqrt(Arrays.stream(squares).max().orElse(0));
+    return new Block(items, columns, largest, largestNorms, error);
   }
 
   private static void read(FloatMatrix matrix, int[] items, int stride, float[] rows) {
@@ -141,9 +146,13 @@ final class CompactItems {
     }
   }
 
-  /** Turn rows into numbers in the columns that begin with a factor. */
+  /**
+   * Turn rows into numbers in the columns that begin with a factor.
+   *
+   * @param squares the sum of squares of each item's e, to which is added. Modified.
+   */
   private static void compact(
-      float[] rows, int length, int from, float[] largest, int[][] columns) {
+      float[] rows, int length, int from, float[] largest, int[][] columns, double[] squares) {
     int count = columns[from / 4].length;
     for (int p = 0; p < count; p++) {
       for (int j = 0; j < length; j++) {
@@ -157,14 +166,59 @@ final class CompactItems {
     }
     for (int p = 0; p < count; p++) {
       for (int j = 0; j < length; j++) {
-        int number = (int) Math.rint(rows[p * length + j] * scales[j]);
+        double exact = rows[p * length + j] * scales[j];
+        int number = (int) Math.rint(exact);
+        squares[p] += (exact - number) * (exact - number);
         columns[(from + j) / 4][p] |= (number & 0xFF) << (8 * (j % 4));
       }
     }
   }
 
-  /** What is told of the scores of one user, one block at a time. Not safe for several threads. */
-  final class Scan {
+  /**
+   * Find the items that may be among the best of a user.
+   *
+   * @param ofUser the factors of the user by each factor model, the scores of all items by others.
+   *     Not modified.
+   * @param depth how many are looked for
+   * @param allowed tells which items may be found
+   * @return {@linkplain BestItems#key keys} of items and the most that their scores can be,
+   *     ascending
+   */
+  long[] candidates(float[][] ofUser, int depth, IntPredicate allowed) {
+    Scan scan = new Scan(ofUser);
+    // As many items score at least as much as the last of these.
+    BestItems surest = new BestItems(depth);
+    long[] keys = new long[256];
+    int count = 0;
+    for (Block block : blocks) {
+      if (!scan.enter(block, surest.threshold())) {
+        continue;
+      }
+      int limit = scan.limit(surest.threshold());
+      int place = scan.next(0, limit);
+      while (place < block.items.length) {
+        int item = block.items[place];
+        if (allowed.test(item)) {
+          keys = count < keys.length ? keys : Arrays.copyOf(keys, 2 * count);
+          keys[count++] = BestItems.key(scan.most(place), item);
+          surest.offer(item, scan.least(place));
+          limit = scan.limit(surest.threshold());
+        }
+        place = scan.next(place + 1, limit);
+      }
+    }
+    int kept = 0;
+    for (int k = 0; k < count; k++) {
+      if (BestItems.score(keys[k]) >= surest.threshold()) {
+        keys[kept++] = keys[k];
+      }
+    }
+    Arrays.sort(keys, 0, kept);
+    return Arrays.copyOf(keys, kept);
+  }
+
+  /** What is told of the scores of one user, one block at a time. */
+  private final class Scan {
     private final float[][] ofUser;
     private final double[] norms;
     private final double[] terms = new double[factors];
@@ -172,16 +226,11 @@ final class CompactItems {
     private final int[] sums = new int[BLOCK];
     private final double rounding;
     private final double underflow;
-    private Block block = new Block(new int[0], new int[0][], new float[0], new double[0]);
+    private Block block = new Block(new int[0], new int[0][], new float[0], new double[0], 0);
     private double unit;
     private double margin;
     private boolean known;
 
-    /**
-     * Begin.
-     *
-     * @param ofUser the factors of the user by each factor model, the scores of all items by others
-     */
     Scan(float[][] ofUser) {
       this.ofUser = ofUser;
       this.norms = new double[ofUser.length];
@@ -196,19 +245,14 @@ final class CompactItems {
       this.underflow = all * Float.MIN_NORMAL;
     }
 
-    /** Return the number of blocks. */
-    int blocks() {
-      return blocks.length;
-    }
-
     /**
      * Go to a block.
      *
      * @param threshold the score that is looked for
      * @return whether a score of the block may reach the threshold
      */
-    boolean enter(int number, float threshold) {
-      block = blocks[number];
+    boolean enter(Block next, float threshold) {
+      block = next;
       double size = 0;
       double reach = 0;
       double unweighted = 0;
@@ -247,14 +291,17 @@ final class CompactItems {
 
     private void add(double size) {
       unit = Math.max(size, Float.MIN_NORMAL) / RANGE;
-      margin =
-          size * (0.5 / LARGEST + rounding)
-              + unit * (LARGEST * factors + ofUser.length)
-              + underflow;
-      Arrays.fill(sums, 0);
+      double squares = 0;
       for (int j = 0; j < factors; j++) {
+        squares += terms[j] * terms[j];
         multipliers[j] = (int) Math.rint(terms[j] / (LARGEST * unit));
       }
+      margin =
+          Math.sqrt(squares) * block.error / LARGEST
+              + size * rounding
+              + unit * ((double) LARGEST * factors + ofUser.length)
+              + underflow;
+      Arrays.fill(sums, 0);
       for (int group = 0; group < block.columns.length; group++) {
         int j = 4 * group;
         addColumn(
@@ -287,20 +334,20 @@ final class CompactItems {
       return next;
     }
 
-    /** Return the index of the item at a place of the block. */
-    int item(int place) {
-      return block.items[place];
-    }
-
-    /** Return the number of items in the block. */
-    int count() {
-      return block.items.length;
-    }
-
     /** Return the smallest sum of an item whose score may reach a threshold. */
     int limit(float threshold) {
       // The cast turns what is below all numbers into the smallest.
       return known ? (int) Math.floor((threshold - margin) / unit) : Integer.MIN_VALUE;
+    }
+
+    /** Return the most that the score of an item may be. */
+    float most(int place) {
+      return known ? Math.nextUp((float) (sums[place] * unit + margin)) : Float.POSITIVE_INFINITY;
+    }
+
+    /** Return the least that the score of an item may be; NaN if it may be no number. */
+    float least(int place) {
+      return known ? Math.nextDown((float) (sums[place] * unit - margin)) : Float.NaN;
     }
   }
 

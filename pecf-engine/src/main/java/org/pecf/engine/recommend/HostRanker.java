@@ -23,6 +23,9 @@ final class HostRanker implements Ranker {
   /** The number of items that are scored at a time. */
   private static final int BATCH = 64;
 
+  /** One in so many items is too many to be read one by one. */
+  private static final int MANY = 16;
+
   /** The part of the heap that the compact items may take. */
   private static final int HEAP_SHARE = 4;
 
@@ -104,7 +107,8 @@ final class HostRanker implements Ranker {
     private final int user;
     private final List<SparseCells> excluded;
     private final Optional<BitSet> candidates;
-    private final BestItems best;
+    private final int depth;
+    private BestItems best;
 
     /** The factors of the user by each factor model, the scores of all items by other models. */
     private final float[][] ofUser = new float[models.size()][];
@@ -120,6 +124,7 @@ final class HostRanker implements Ranker {
       this.user = user;
       this.excluded = excluded;
       this.candidates = candidates;
+      this.depth = depth;
       this.best = new BestItems(depth);
       for (int k = 0; k < ofUser.length; k++) {
         if (models.get(k) instanceof FactorModel factors) {
@@ -133,8 +138,8 @@ final class HostRanker implements Ranker {
     }
 
     Ranked ranked(Optional<CompactItems> compact) {
-      if (compact.isPresent()) {
-        offerReaching(compact.get().new Scan(ofUser));
+      if (compact.isPresent() && depth <= items / MANY) {
+        offerReaching(compact.get());
       } else {
         offerAll();
       }
@@ -156,21 +161,18 @@ final class HostRanker implements Ranker {
       }
     }
 
-    private void offerReaching(CompactItems.Scan scan) {
-      for (int block = 0; block < scan.blocks(); block++) {
-        if (scan.enter(block, best.threshold())) {
-          int limit = scan.limit(best.threshold());
-          int place = scan.next(0, limit);
-          while (place < scan.count()) {
-            if (isAllowed(scan.item(place))) {
-              batch[count++] = scan.item(place);
-            }
-            if (count == BATCH) {
-              offerBatch();
-              limit = scan.limit(best.threshold());
-            }
-            place = scan.next(place + 1, limit);
-          }
+    /** Offer the items that may enter the list, until no other does, or all if these are many. */
+    private void offerReaching(CompactItems compact) {
+      long[] keys = compact.candidates(ofUser, depth, this::isAllowed);
+      for (int k = 0; k < keys.length && BestItems.score(keys[k]) >= best.threshold(); k++) {
+        batch[count++] = (int) keys[k];
+        if (count == BATCH) {
+          offerBatch();
+        }
+        if (k > items / MANY) {
+          best = new BestItems(depth);
+          offerAll();
+          return;
         }
       }
       offerBatch();
