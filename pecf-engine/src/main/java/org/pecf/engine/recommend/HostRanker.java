@@ -24,7 +24,7 @@ final class HostRanker implements Ranker {
   private static final int BATCH = 64;
 
   /** One in so many items is too many to be read one by one. */
-  private static final int MANY = 16;
+  private static final int MANY = 8;
 
   /** The part of the heap that the compact items may take. */
   private static final int HEAP_SHARE = 4;
