@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
@@ -18,6 +19,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.pecf.api.memory.FactorModel;
+import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
 import org.pecf.api.memory.SparseCells;
@@ -34,7 +36,7 @@ import org.pecf.engine.recommend.Recommender;
 
 /**
  * Time a stored model in plain Java: how long it takes to open, and to make one list. The model has
- * the grid and the positives of the data, and random factors.
+ * the users and positives of the data, or a positive a user of other items, and random factors.
  */
 @State(Scope.Benchmark)
 public class ListBenchmark extends KernelBenchmark {
@@ -47,6 +49,14 @@ public class ListBenchmark extends KernelBenchmark {
   /** How the model's file is read. */
   @Param({"MAPPED", "READ"})
   public Opening opening;
+
+  /** How many items; 0 for those of the data. */
+  @Param("0")
+  public int items;
+
+  /** The power by which the norms of items fall, the first of which is the longest. */
+  @Param("0")
+  public double fall;
 
   private Path folder;
   private Recommender recommender;
@@ -64,21 +74,34 @@ public class ListBenchmark extends KernelBenchmark {
 
   private StoredModel model(KernelState state) {
     BufferAllocator allocator = state.workspace.allocator();
-    GridShape shape = state.dataset.shape();
+    GridShape shape =
+        new GridShape(
+            state.dataset.shape().users(), items > 0 ? items : state.dataset.shape().items());
     Ensemble ensemble = new Ensemble(shape);
     for (int k = 0; k < members; k++) {
       FactorModel factors = FactorModel.allocate(allocator, shape, state.rank);
       state.draw(factors, k);
+      scale(factors.items());
       ensemble.add(factors, "random", Combination.CONVEX, 1.0 / (k + 1));
     }
-    SparseCells positives = state.dataset.positives();
     SparseCells none =
         SparseCells.ofSorted(allocator, shape.users(), shape.items(), 0, new int[0], new int[0]);
+    SparseCells known;
+    if (items > 0) {
+      int users = shape.users();
+      int[] all = IntStream.range(0, users).toArray();
+      try (SparseCells positives =
+          SparseCells.ofSorted(allocator, users, items, users, all, new int[users])) {
+        known = KnownCells.of(List.of(positives), none, allocator);
+      }
+    } else {
+      known = KnownCells.of(List.of(state.dataset.positives()), none, allocator);
+    }
     return new StoredModel(
         ensemble,
         ids(Side.USERS, shape.users(), allocator),
         ids(Side.ITEMS, shape.items(), allocator),
-        KnownCells.of(List.of(positives), none, allocator),
+        known,
         none,
         new ModelDescription(
             "benchmark",
@@ -90,6 +113,17 @@ public class ListBenchmark extends KernelBenchmark {
             Map.of(),
             Map.of(),
             ModelDescription.THIS_MODEL));
+  }
+
+  private void scale(FloatMatrix factors) {
+    float[] row = new float[factors.columns()];
+    for (int item = 0; item < factors.rows(); item++) {
+      factors.readRow(item, row);
+      for (int j = 0; j < row.length; j++) {
+        row[j] *= (float) Math.pow(1 + item, -fall);
+      }
+      factors.writeRows(item, 1, row);
+    }
   }
 
   private static IdMap ids(Side side, int count, BufferAllocator allocator) {

@@ -39,10 +39,10 @@ public final class ScoresBeyond {
     int suspected = 0;
     for (int p = 0; p < quarter; p++) {
       // Rounding keeps the order of squares and sums, so that no score beyond the bound is missed;
-      // what is not a number is a suspect, too.
-      if (!(squares[p] < least)) {
-        suspects[suspected++] = p;
-      }
+      // what is not a number is a suspect, too. There are too many suspects for a branch to
+      // foresee.
+      suspects[suspected] = p;
+      suspected += squares[p] < least ? 0 : 1;
     }
     int found = 0;
     for (int first = 0; first < TOGETHER * quarter && suspected > 0; first += quarter) {

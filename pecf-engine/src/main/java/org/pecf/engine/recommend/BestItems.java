@@ -14,7 +14,7 @@ final class BestItems {
   private final long[] keys;
   private int count;
   private float threshold = Float.NEGATIVE_INFINITY;
-  private boolean full;
+  private long last = Long.MAX_VALUE;
 
   /**
    * Create an empty list.
@@ -27,26 +27,34 @@ final class BestItems {
   }
 
   /**
-   * See the next item; items come in ascending order.
+   * See an item, none twice.
    *
    * @param score its score; NaN for an item that must not be kept
    */
   void offer(int item, float score) {
-    // An equal score does not displace an earlier item; NaN compares false with everything.
-    if (full ? score > threshold : score == score) {
-      keys[count++] = key(score, item);
-      if (count == keys.length) {
-        dropRest();
+    // NaN compares false with everything.
+    if (score >= threshold) {
+      long key = key(score, item);
+      if (key < last) {
+        keys[count++] = key;
+        if (count == keys.length) {
+          dropRest();
+        }
       }
     }
+  }
+
+  /** Return a score that an item must reach to be among the best. */
+  float threshold() {
+    return threshold;
   }
 
   private void dropRest() {
     Arrays.sort(keys, 0, count);
     count = Math.min(count, depth);
     if (count == depth) {
-      full = true;
-      threshold = score(keys[depth - 1]);
+      last = keys[depth - 1];
+      threshold = score(last);
     }
   }
 
@@ -62,14 +70,16 @@ final class BestItems {
     return new Ranker.Ranked(user, items, scores);
   }
 
-  private static long key(float score, int item) {
+  /** Return a number that is smaller for a higher score, then for a smaller item. */
+  static long key(float score, int item) {
     // Adding zero turns negative zero into positive zero.
     int bits = Float.floatToRawIntBits(score + 0f);
     int ascending = bits ^ ((bits >> 31) & Integer.MAX_VALUE);
     return ((long) ~ascending << 32) | item;
   }
 
-  private static float score(long key) {
+  /** Return the score in such a number. */
+  static float score(long key) {
     int ascending = ~(int) (key >> 32);
     return Float.intBitsToFloat(ascending ^ ((ascending >> 31) & Integer.MAX_VALUE));
   }
