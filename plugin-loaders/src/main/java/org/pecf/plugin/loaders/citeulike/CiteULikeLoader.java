@@ -112,7 +112,10 @@ final class CiteULikeLoader implements RatingLoader {
     Sample sample = Sample.of(file);
     boolean counted;
     try (Counts counts = new Counts(file)) {
-      counts.read(new RatingColumns(SCHEMA), 1);
+      RatingColumns none = new RatingColumns(SCHEMA);
+      while (counts.read(none, 1)) {
+        context.cancellation().check();
+      }
       counted = 2 * counts.right >= counts.users;
     }
     context

@@ -36,7 +36,6 @@ import org.pecf.plugin.loaders.text.TimeFormat;
  */
 record CsvForm(Layout layout, List<List<String>> ratings, boolean named, List<String> notes) {
   private static final String ID = "csv";
-  private static final int SAMPLED_LINES = 1000;
 
   /** A number of seconds or milliseconds since 1970 that falls between 1989 and 2033. */
   private static final Pattern RECENT_TIME =
@@ -65,13 +64,7 @@ record CsvForm(Layout layout, List<List<String>> ratings, boolean named, List<St
           "%s holds JSON, not delimited text. Convert it: jq -r '%s[%s] | @csv' %s > ratings.csv.",
           place, sample.lines().get(0).startsWith("[") ? ".[] | " : "", jsonFields(sample), place);
     }
-    CsvForm form =
-        new Reader(
-                place,
-                options,
-                table,
-                table.rows().subList(0, Math.min(SAMPLED_LINES, table.rows().size())))
-            .form();
+    CsvForm form = new Reader(place, options, table, table.rows()).form();
     if (form.ratings().isEmpty()) {
       throw PecfException.badData(
           "%s has a header but no ratings. Name a file with lines below its header, or set"

@@ -16,6 +16,7 @@ import org.pecf.plugin.loaders.text.Sample;
  */
 record CsvTable(String delimiter, List<List<String>> rows) {
   static final String AUTO = "auto";
+  private static final int MOST_ROWS = 1000;
 
   /** The delimiters by name, in the order of preference when several are possible. */
   private static final Map<String, String> NAMED = named();
@@ -75,7 +76,7 @@ record CsvTable(String delimiter, List<List<String>> rows) {
 
   private static CsvTable of(String delimiter, boolean quotes, Sample sample) {
     List<List<String>> rows = new ArrayList<>();
-    for (int at = 0, end; at < sample.end(); at = end + 1) {
+    for (int at = 0, end; at < sample.end() && rows.size() < MOST_ROWS; at = end + 1) {
       DividedLine line = DividedLine.of(sample.text(), at, delimiter, quotes);
       boolean right = line.badQuote() < 0;
       end = right ? line.end() : DividedLine.of(sample.text(), at, delimiter, false).end();

@@ -25,6 +25,7 @@ public abstract class LineParser extends AbstractBaseCsvCallbackHandler<Boolean>
   private static final char NO_QUOTE = '\uffff';
 
   private static final int LONGEST_COLUMN = 1 << 24;
+  private static final int LINES_AT_A_TIME = 1 << 16;
 
   private final TextFile file;
   private final String delimiter;
@@ -67,12 +68,13 @@ public abstract class LineParser extends AbstractBaseCsvCallbackHandler<Boolean>
       lines.skipLines(line -> !line.isEmpty(), Integer.MAX_VALUE);
       lines.skipLines(1);
     } catch (UncheckedIOException e) {
+      close();
       throw file.unreadable(Objects.requireNonNull(e.getCause()));
     }
   }
 
   /**
-   * Read lines until the columns are full or no lines are left.
+   * Read lines until the columns are full, no lines are left, or many were read.
    *
    * @param target receives the ratings. Modified.
    * @param most the number of ratings from which on it is full
@@ -107,7 +109,9 @@ public abstract class LineParser extends AbstractBaseCsvCallbackHandler<Boolean>
     if (getRecordType() == RecordType.DATA) {
       handleEnd(getFieldCount());
     }
-    return ratings().isFull(mostRatings) ? true : null;
+    boolean enough =
+        ratings().isFull(mostRatings) || getStartingLineNumber() % LINES_AT_A_TIME == 0;
+    return enough ? true : null;
   }
 
   /** Handle the end of a line that is not blank. */

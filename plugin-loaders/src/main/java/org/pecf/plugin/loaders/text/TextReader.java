@@ -68,21 +68,23 @@ public record TextReader(int batchRatings) {
 
     /** Take lines and publish their ratings until none are left. Each thread calls this once. */
     void publish(RatingColumns ratings, RatingSink sink, RunContext context) {
-      for (long ordinal = take(ratings); ratings.count() > 0; ordinal = take(ratings)) {
+      long ordinal = take(ratings, context);
+      while (ratings.count() > 0) {
         try {
-          context.cancellation().check();
           ratings.publish(sink, ordinal);
         } catch (RuntimeException | Error e) {
           fail();
           throw e;
         }
+        ordinal = take(ratings, context);
       }
     }
 
     /** Take the next ratings, if any are left; return the place of their batch. */
-    private synchronized long take(RatingColumns ratings) {
+    private synchronized long take(RatingColumns ratings, RunContext context) {
       try {
         while (!failed && !ratings.isFull(batchRatings) && (open != null || files.hasNext())) {
+          context.cancellation().check();
           if (open == null) {
             open = parsers.apply(files.next());
           }
