@@ -7,6 +7,7 @@ import org.jspecify.annotations.NullMarked;
  */
 @NullMarked
 module org.pecf.plugin.loaders {
+  requires de.siegmar.fastcsv;
   requires org.pecf.api;
 
   provides org.pecf.api.data.RatingLoaderProvider with

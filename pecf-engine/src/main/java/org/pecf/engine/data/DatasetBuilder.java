@@ -184,7 +184,7 @@ final class DatasetBuilder implements RatingSink, AutoCloseable {
       if (batch.ratings().isPresent()) {
         ratings = cleanup.add(OffHeapColumn.unset(allocator, count, Float.BYTES));
         ratings.copyFrom(batch.ratings().get().getDataBuffer(), count);
-        histogram.add(ratings.buffer(), count);
+        histogram.add(ratings, count);
       }
       OffHeapColumn times = null;
       if (batch.times().isPresent()) {
@@ -224,9 +224,10 @@ final class DatasetBuilder implements RatingSink, AutoCloseable {
       }
     }
     if (batch.ratings().isPresent()) {
-      ArrowBuf ratings = batch.ratings().get().getDataBuffer();
+      OffHeapColumn ratings =
+          OffHeapColumn.view(batch.ratings().get().getDataBuffer(), Float.BYTES);
       for (int k = 0; k < count; k++) {
-        if (Float.isNaN(ratings.getFloat((long) k * Float.BYTES))) {
+        if (Float.isNaN(ratings.floatAt(k))) {
           throw fault(source, ordinal, "has a rating that is not a number at " + k);
         }
       }

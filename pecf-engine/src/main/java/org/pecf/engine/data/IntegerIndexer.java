@@ -3,7 +3,6 @@ package org.pecf.engine.data;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
-import org.apache.arrow.memory.ArrowBuf;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.vector.BigIntVector;
 import org.apache.arrow.vector.FieldVector;
@@ -29,9 +28,9 @@ final class IntegerIndexer extends IdIndexer {
 
   @Override
   void number(FieldVector ids, int count, OffHeapColumn numbers) {
-    ArrowBuf values = ids.getDataBuffer();
+    OffHeapColumn values = OffHeapColumn.view(ids.getDataBuffer(), Long.BYTES);
     for (int k = 0; k < count; k++) {
-      long id = values.getLong((long) k * Long.BYTES);
+      long id = values.longAt(k);
       int known = id >= 0 && id < small.capacity() ? small.intAt(id) : 0;
       numbers.set(k, known > 0 ? known - 1 : numberOf(id));
     }

@@ -43,6 +43,13 @@ final class OffHeapColumn implements AutoCloseable {
     return new OffHeapColumn(allocator.buffer(Math.max(1L, size * width)), width);
   }
 
+  /** Return a column of the memory of another owner, who must keep it for as long. */
+  static OffHeapColumn view(ArrowBuf buffer, int width) {
+    OffHeapColumn column = new OffHeapColumn(buffer, width);
+    column.owned = false;
+    return column;
+  }
+
   /** Return the number of elements that fit. */
   long capacity() {
     return buffer.capacity() / width;

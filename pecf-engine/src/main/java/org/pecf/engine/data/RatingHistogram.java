@@ -2,7 +2,6 @@ package org.pecf.engine.data;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.apache.arrow.memory.ArrowBuf;
 
 /** The frequency of each rating value, as long as there are few different ones. */
 final class RatingHistogram {
@@ -27,10 +26,10 @@ final class RatingHistogram {
    * @param ratings floats. Not modified.
    * @param count the number of ratings
    */
-  void add(ArrowBuf ratings, int count) {
+  void add(OffHeapColumn ratings, int count) {
     int[] shortValues = new int[SHORT_VALUES];
     for (int k = 0; k < count; k++) {
-      int bits = ratings.getInt((long) k * Float.BYTES);
+      int bits = ratings.intAt(k);
       if (bits << Integer.SIZE - LOWER_BITS == 0) {
         shortValues[bits >>> LOWER_BITS]++;
       } else if (!exceeded) {

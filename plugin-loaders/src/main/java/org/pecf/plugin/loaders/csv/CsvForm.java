@@ -1,6 +1,5 @@
 package org.pecf.plugin.loaders.csv;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -19,10 +18,11 @@ import org.pecf.api.data.IdKind;
 import org.pecf.api.plugin.Choices;
 import org.pecf.api.support.ColumnRole;
 import org.pecf.api.support.EpochUnit;
-import org.pecf.plugin.loaders.text.DelimitedLayout;
+import org.pecf.plugin.loaders.csv.CsvLoaderProvider.Options;
+import org.pecf.plugin.loaders.text.DelimitedParser;
+import org.pecf.plugin.loaders.text.DelimitedParser.Layout;
 import org.pecf.plugin.loaders.text.Digits;
 import org.pecf.plugin.loaders.text.Excerpt;
-import org.pecf.plugin.loaders.text.FieldSplitter;
 import org.pecf.plugin.loaders.text.Sample;
 import org.pecf.plugin.loaders.text.TimeFormat;
 
@@ -30,13 +30,12 @@ import org.pecf.plugin.loaders.text.TimeFormat;
  * The way to read a delimited text, found out from the options and its first lines.
  *
  * @param layout the layout of its lines
- * @param start the position of the first line of ratings
+ * @param ratings the columns of its first lines without the header
  * @param named whether the columns of users and items are known by their usual names or by options
  * @param notes remarks for the user, such as on times that are not read
  */
-record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> notes) {
+record CsvForm(Layout layout, List<List<String>> ratings, boolean named, List<String> notes) {
   private static final String ID = "csv";
-  private static final int SAMPLED_LINES = 1000;
 
   /** A number of seconds or milliseconds since 1970 that falls between 1989 and 2033. */
   private static final Pattern RECENT_TIME =
@@ -52,29 +51,21 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
    * Return the form of a text.
    *
    * @param place the beginning of messages
+   * @param table the first lines of the text
    * @throws PecfException if the form cannot be found out
    */
-  static CsvForm of(String place, CsvOptions options, Sample sample) {
-    String delimiter = Delimiters.of(options, sample);
-    List<List<String>> rows =
-        sample.lines().stream()
-            .limit(SAMPLED_LINES)
-            .map(line -> fields(sample, line, delimiter, options.quotes()))
-            .toList();
-    if (rows.isEmpty()) {
+  static CsvForm of(String place, Options options, Sample sample, CsvTable table) {
+    if (table.rows().isEmpty()) {
       throw PecfException.badData(
           "%s holds no lines of text, so no ratings. Check that it is the right file.", place);
     }
     if (json(sample)) {
       throw PecfException.badData(
           "%s holds JSON, not delimited text. Convert it: jq -r '%s[%s] | @csv' %s > ratings.csv.",
-          place,
-          sample.text(sample.lines().get(0)).startsWith("[") ? ".[] | " : "",
-          jsonFields(sample),
-          place);
+          place, sample.lines().get(0).startsWith("[") ? ".[] | " : "", jsonFields(sample), place);
     }
-    CsvForm form = new Reader(place, options, delimiter, rows).form(sample);
-    if (form.start() > sample.start() && rows.size() == 1) {
+    CsvForm form = new Reader(place, options, table, table.rows()).form();
+    if (form.ratings().isEmpty()) {
       throw PecfException.badData(
           "%s has a header but no ratings. Name a file with lines below its header, or set"
               + " csv.header=no if this is a line of ratings.",
@@ -83,26 +74,15 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
     return form;
   }
 
-  private static List<String> fields(
-      Sample sample, Sample.Line line, String delimiter, boolean quotes) {
-    FieldSplitter splitter = new FieldSplitter(delimiter, quotes);
-    if (splitter.split(sample.bytes(), line.from(), line.to()) >= 0) {
-      return List.of();
-    }
-    return IntStream.range(0, splitter.count()).mapToObj(splitter::text).toList();
-  }
-
   /** Return whether a text begins as JSON: with an object, or a list of such. */
   static boolean json(Sample sample) {
-    return JSON.matcher(
-            sample.lines().stream().limit(2).map(sample::text).collect(Collectors.joining(" ")))
+    return JSON.matcher(sample.lines().stream().limit(2).collect(Collectors.joining(" ")))
         .lookingAt();
   }
 
   /** Return the paths of the fields of ratings, as far as their names are usual ones. */
   private static String jsonFields(Sample sample) {
-    String text =
-        sample.lines().stream().limit(50).map(sample::text).collect(Collectors.joining(" "));
+    String text = sample.lines().stream().limit(50).collect(Collectors.joining(" "));
     List<String> names =
         JSON_FIELD.matcher(text).results().map(field -> field.group(1)).distinct().toList();
     return ROLES.stream()
@@ -118,22 +98,12 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
         .collect(Collectors.joining(", "));
   }
 
-  static boolean integer(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    return Digits.canonical(bytes, 0, bytes.length);
-  }
-
-  static boolean number(String text) {
-    return text.matches("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
-  }
-
   /** The knowledge from which the form is found out. */
-  private record Reader(
-      String place, CsvOptions options, String delimiter, List<List<String>> rows) {
+  private record Reader(String place, Options options, CsvTable table, List<List<String>> rows) {
 
-    CsvForm form(Sample sample) {
+    CsvForm form() {
       List<String> first = rows.get(0);
-      checkFirstLines(sample);
+      checkFirstLine();
       boolean header = hasHeader(first);
       List<List<String>> ratings = rows.subList(header ? 1 : 0, rows.size());
       boolean usual =
@@ -172,15 +142,16 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
       columns.forEach((role, column) -> roles.set(column, role));
       boolean named = usual || (!options.userColumn().isEmpty() && !options.itemColumn().isEmpty());
       return new CsvForm(
-          new DelimitedLayout(
-              delimiter,
+          new Layout(
+              table.delimiter(),
               options.quotes(),
+              header,
               roles,
               kind(columns, ColumnRole.USER, ratings),
               kind(columns, ColumnRole.ITEM, ratings),
               time,
               expected(roles)),
-          header ? sample.lines().get(0).next() : sample.start(),
+          ratings,
           named,
           List.copyOf(notes));
     }
@@ -189,8 +160,8 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
      * Check that the first line, which decides on the columns, has as many as most lines have:
      * stray lines at the top of a table must not make it something else.
      */
-    private void checkFirstLines(Sample sample) {
-      int usual = Delimiters.usualColumns(delimiter, options.quotes(), sample);
+    private void checkFirstLine() {
+      int usual = table.usualColumns();
       List<String> first = rows.get(0);
       if (usual > 1 && !first.isEmpty() && first.size() != usual) {
         throw PecfException.badData(
@@ -200,7 +171,7 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
             first.size() < usual ? "few" : "many",
             first.size(),
             usual,
-            Excerpt.of(String.join(delimiter, first)));
+            Excerpt.of(String.join(table.delimiter(), first)));
       }
     }
 
@@ -238,7 +209,8 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
           && values.stream()
               .allMatch(
                   value ->
-                      fits(TimeFormat.DATE_TIME, value) || RECENT_TIME.matcher(value).matches());
+                      TimeFormat.DATE_TIME.read(value).isPresent()
+                          || RECENT_TIME.matcher(value).matches());
     }
 
     private static List<String> values(int column, List<List<String>> ratings) {
@@ -249,12 +221,14 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
     }
 
     private boolean hasHeader(List<String> first) {
-      if (options.header() != CsvOptions.Header.AUTO) {
-        return options.header() == CsvOptions.Header.YES;
+      if (options.header() != Options.Header.AUTO) {
+        return options.header() == Options.Header.YES;
       }
       for (ColumnRole role : ROLES) {
         String option = option(role);
-        if (!option.isEmpty() && !option.equals(ColumnRole.NONE) && !integer(option)) {
+        if (!option.isEmpty()
+            && !option.equals(ColumnRole.NONE)
+            && Digits.integer(option).isEmpty()) {
           return true;
         }
       }
@@ -265,10 +239,10 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
       List<String> second = rows.size() > 1 ? rows.get(1) : first;
       boolean wordsAboveNumbers = false;
       for (int i = 0; i < Math.min(first.size(), second.size()); i++) {
-        if (number(first.get(i))) {
+        if (DelimitedParser.number(first.get(i))) {
           return false;
         }
-        wordsAboveNumbers |= number(second.get(i));
+        wordsAboveNumbers |= DelimitedParser.number(second.get(i));
       }
       return wordsAboveNumbers;
     }
@@ -313,7 +287,7 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
       throw PecfException.badData(
           "%s:1:1: the line '%s' has a single column when divided at %s. Set csv.delimiter=';' or"
               + " whatever is between its columns.",
-          place, Excerpt.of(String.join(delimiter, first)), shown(delimiter));
+          place, Excerpt.of(String.join(table.delimiter(), first)), shown(table.delimiter()));
     }
 
     /** Return the column that an option names. */
@@ -321,7 +295,7 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
       if (header && first.contains(option)) {
         return first.indexOf(option);
       }
-      if (integer(option)) {
+      if (Digits.integer(option).isPresent()) {
         long position = Long.parseLong(option);
         if (position >= 1 && position <= first.size()) {
           return (int) position - 1;
@@ -329,7 +303,7 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
         throw PecfException.badOption(
             "Option csv.%s-column is %s, but %s has %d columns when divided at %s. Set it to a"
                 + " number from 1 to %d.",
-            role.word(), option, place, first.size(), shown(delimiter), first.size());
+            role.word(), option, place, first.size(), shown(table.delimiter()), first.size());
       }
       throw PecfException.badOption(
           "There is no column '%s' in %s.%s",
@@ -357,7 +331,7 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
         Map<ColumnRole, Integer> columns,
         List<List<String>> ratings,
         List<String> notes) {
-      if (options.timeFormat() != CsvOptions.Time.AUTO) {
+      if (options.timeFormat() != Options.Time.AUTO) {
         return TimeFormat.valueOf(options.timeFormat().name());
       }
       Integer column = columns.get(ColumnRole.TIME);
@@ -367,10 +341,7 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
       List<String> values = values(column, ratings);
       for (TimeFormat format : List.of(TimeFormat.SECONDS, TimeFormat.DATE, TimeFormat.DATE_TIME)) {
         long[] fitting =
-            values.stream()
-                .map(value -> read(format, value))
-                .flatMapToLong(OptionalLong::stream)
-                .toArray();
+            values.stream().map(format::read).flatMapToLong(OptionalLong::stream).toArray();
         if (2 * fitting.length > values.size()) {
           return format == TimeFormat.SECONDS ? TimeFormat.of(EpochUnit.of(fitting)) : format;
         }
@@ -387,15 +358,6 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
       return TimeFormat.SECONDS;
     }
 
-    private static boolean fits(TimeFormat format, String value) {
-      return read(format, value).isPresent();
-    }
-
-    private static OptionalLong read(TimeFormat format, String value) {
-      byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
-      return format.read(bytes, 0, bytes.length);
-    }
-
     private IdKind kind(
         Map<ColumnRole, Integer> columns, ColumnRole role, List<List<String>> ratings) {
       int column = Objects.requireNonNull(columns.get(role));
@@ -405,13 +367,17 @@ record CsvForm(DelimitedLayout layout, int start, boolean named, List<String> no
         case AUTO ->
             ratings.stream()
                     .filter(row -> row.size() > column)
-                    .allMatch(row -> integer(row.get(column)) || row.get(column).isEmpty())
+                    .allMatch(
+                        row ->
+                            Digits.integer(row.get(column)).isPresent()
+                                || row.get(column).isEmpty())
                 ? IdKind.INTEGER
                 : IdKind.TEXT;
       };
     }
 
     private String expected(List<ColumnRole> roles) {
+      String delimiter = table.delimiter();
       String between =
           delimiter.equals("\t") ? "<TAB>" : delimiter.equals(" ") ? "<SPACE>" : delimiter;
       return roles.stream()

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.pecf.api.PecfException;
@@ -18,9 +17,9 @@ import org.pecf.api.data.Recognition;
 import org.pecf.api.plugin.Choices;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.support.ColumnRole;
-import org.pecf.plugin.loaders.text.DelimitedLayout;
+import org.pecf.plugin.loaders.csv.CsvLoaderProvider.Options;
 import org.pecf.plugin.loaders.text.DelimitedParser;
-import org.pecf.plugin.loaders.text.FieldSplitter;
+import org.pecf.plugin.loaders.text.DelimitedParser.Layout;
 import org.pecf.plugin.loaders.text.Sample;
 import org.pecf.plugin.loaders.text.StagedSink;
 import org.pecf.plugin.loaders.text.TextFile;
@@ -28,10 +27,10 @@ import org.pecf.plugin.loaders.text.TextReader;
 
 /** The loader of delimited text. */
 final class CsvLoader implements RatingLoader {
-  private final CsvOptions options;
+  private final Options options;
   private final TextReader reader;
 
-  CsvLoader(CsvOptions options, TextReader reader) {
+  CsvLoader(Options options, TextReader reader) {
     this.options = options;
     this.reader = reader;
   }
@@ -58,92 +57,68 @@ final class CsvLoader implements RatingLoader {
   }
 
   private Recognition recognise(Sample sample) {
-    if (readable(sample)) {
+    CsvTable table = CsvTable.of(options, sample);
+    Optional<CsvForm> form = form(sample, table);
+    if (form.isPresent() && table.agreement() >= 0.9 && certain(form.get())) {
       return Recognition.POSSIBLE;
     }
-    String delimiter = Delimiters.of(options, sample);
-    if (headerAlone(sample, delimiter) || CsvForm.json(sample) || decimalCommas(sample)) {
-      return Recognition.BROKEN;
-    }
+    boolean decimalCommas =
+        form.isPresent() && mostRatings(form.get(), DelimitedParser::decimalComma);
     // A table of numbers in most lines is broken ratings rather than something else.
-    return Delimiters.agreement(delimiter, options.quotes(), sample) >= 0.7
-            && Delimiters.numeric(delimiter, options.quotes(), sample)
+    return headerAlone(table)
+            || CsvForm.json(sample)
+            || decimalCommas
+            || table.agreement() >= 0.7 && table.numeric()
         ? Recognition.BROKEN
         : Recognition.NO;
   }
 
-  /** Return whether a text is but the header of ratings. */
-  private static boolean headerAlone(Sample sample, String delimiter) {
-    if (sample.lines().size() != 1) {
-      return false;
+  private Optional<CsvForm> form(Sample sample, CsvTable table) {
+    try {
+      return Optional.of(CsvForm.of("", options, sample, table));
+    } catch (PecfException e) {
+      return Optional.empty();
     }
-    String line = sample.text(sample.lines().get(0));
-    List<String> names = List.of(line.split(Pattern.quote(delimiter), -1));
-    return ColumnRole.USER.find(names).isPresent() && ColumnRole.ITEM.find(names).isPresent();
+  }
+
+  /** Return whether a text is but the header of ratings. */
+  private static boolean headerAlone(CsvTable table) {
+    List<String> names = table.rows().get(0);
+    return table.rows().size() == 1
+        && ColumnRole.USER.find(names).isPresent()
+        && ColumnRole.ITEM.find(names).isPresent();
   }
 
   /**
    * Return whether a text has columns that are certainly ratings: columns with known names, numbers
    * in the place of the rating, or nothing but numbers. Prose has commas as well.
    */
-  private boolean readable(Sample sample) {
-    try {
-      CsvForm form = CsvForm.of("", options, sample);
-      DelimitedLayout layout = form.layout();
-      if (Delimiters.agreement(layout.delimiter(), layout.quotes(), sample) < 0.9) {
-        return false;
-      }
-      List<Sample.Line> lines =
-          sample.lines().stream().filter(line -> line.from() >= form.start()).toList();
-      if (lines.isEmpty()) {
-        return false;
-      }
-      int rating = layout.roles().indexOf(ColumnRole.RATING);
-      boolean integers = layout.users() == IdKind.INTEGER && layout.items() == IdKind.INTEGER;
-      if (rating < 0) {
-        return form.named() || integers;
-      }
-      return mostRatings(form, sample, CsvForm::number);
-    } catch (PecfException e) {
-      return false;
-    }
+  private static boolean certain(CsvForm form) {
+    Layout layout = form.layout();
+    boolean integers = layout.users() == IdKind.INTEGER && layout.items() == IdKind.INTEGER;
+    return layout.roles().contains(ColumnRole.RATING)
+        ? mostRatings(form, DelimitedParser::number)
+        : form.named() || integers;
   }
 
-  /** Return whether a text would be ratings if it had points instead of decimal commas. */
-  private boolean decimalCommas(Sample sample) {
-    try {
-      CsvForm form = CsvForm.of("", options, sample);
-      return form.layout().roles().contains(ColumnRole.RATING)
-          && mostRatings(form, sample, DelimitedParser::decimalComma);
-    } catch (PecfException e) {
-      return false;
-    }
-  }
-
-  private static boolean mostRatings(CsvForm form, Sample sample, Predicate<String> kind) {
-    DelimitedLayout layout = form.layout();
-    int rating = layout.roles().indexOf(ColumnRole.RATING);
-    List<Sample.Line> lines =
-        sample.lines().stream().filter(line -> line.from() >= form.start()).toList();
-    FieldSplitter splitter = new FieldSplitter(layout.delimiter(), layout.quotes());
+  private static boolean mostRatings(CsvForm form, Predicate<String> kind) {
+    int rating = form.layout().roles().indexOf(ColumnRole.RATING);
+    List<List<String>> rows = form.ratings();
     long fitting =
-        lines.stream()
-            .filter(
-                line ->
-                    splitter.split(sample.bytes(), line.from(), line.to()) < 0
-                        && splitter.count() > rating
-                        && kind.test(splitter.text(rating)))
+        rows.stream()
+            .filter(row -> rating >= 0 && row.size() > rating && kind.test(row.get(rating)))
             .count();
-    return !lines.isEmpty() && fitting >= 0.9 * lines.size();
+    return fitting >= 0.9 * rows.size();
   }
 
   @Override
   public void load(DataSource source, RatingSink sink, RunContext context) {
-    TextFile whole = TextFile.open(source.requiredPath());
-    CsvForm form = CsvForm.of(whole.path().toString(), options, Sample.of(whole));
-    TextFile file = whole.startingAt(form.start());
-    DelimitedLayout layout = form.layout();
-    boolean guessed = options.ids() == CsvOptions.Ids.AUTO;
+    TextFile file = TextFile.open(source.requiredPath());
+    Sample sample = Sample.of(file);
+    CsvForm form =
+        CsvForm.of(file.path().toString(), options, sample, CsvTable.of(options, sample));
+    Layout layout = form.layout();
+    boolean guessed = options.ids() == Options.Ids.AUTO;
     while (guessed && (layout.users() == IdKind.INTEGER || layout.items() == IdKind.INTEGER)) {
       try (StagedSink stage = new StagedSink(context)) {
         read(file, layout, true, stage, context);
@@ -159,13 +134,16 @@ final class CsvLoader implements RatingLoader {
   }
 
   private void read(
-      TextFile file, DelimitedLayout layout, boolean guessed, RatingSink sink, RunContext context) {
+      TextFile file, Layout layout, boolean guessed, RatingSink sink, RunContext context) {
     reader.read(
-        List.of(file), () -> new DelimitedParser(layout, guessed), layout.schema(), sink, context);
+        List.of(file),
+        text -> new DelimitedParser(text, layout, guessed),
+        layout.schema(),
+        sink,
+        context);
   }
 
-  private static void announce(
-      TextFile file, CsvForm form, DelimitedLayout layout, RunContext context) {
+  private static void announce(TextFile file, CsvForm form, Layout layout, RunContext context) {
     String columns =
         IntStream.range(0, layout.roles().size())
             .filter(i -> layout.roles().get(i) != ColumnRole.SKIPPED)

@@ -4,17 +4,26 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.DataSource;
+import org.pecf.api.data.IdKind;
 import org.pecf.api.data.RatingLoader;
+import org.pecf.api.data.RatingSchema;
 import org.pecf.api.data.RatingSink;
 import org.pecf.api.data.Recognition;
 import org.pecf.api.run.RunContext;
+import org.pecf.api.support.ColumnRole;
+import org.pecf.plugin.loaders.text.DelimitedParser;
+import org.pecf.plugin.loaders.text.DelimitedParser.Layout;
+import org.pecf.plugin.loaders.text.Digits;
+import org.pecf.plugin.loaders.text.Excerpt;
 import org.pecf.plugin.loaders.text.Sample;
 import org.pecf.plugin.loaders.text.TextFile;
 import org.pecf.plugin.loaders.text.TextReader;
+import org.pecf.plugin.loaders.text.TimeFormat;
 
 /** The loader of the Netflix Prize data. */
 final class NetflixLoader implements RatingLoader {
@@ -22,6 +31,20 @@ final class NetflixLoader implements RatingLoader {
   private static final Pattern COMBINED_FILE = Pattern.compile("combined_data_\\d+\\.txt(\\.gz)?");
   private static final Pattern MOVIE = Pattern.compile("\\d+:");
   private static final Pattern RATING = Pattern.compile("\\d+,\\d,\\d{4}-\\d\\d-\\d\\d");
+
+  private static final RatingSchema SCHEMA =
+      new RatingSchema(IdKind.INTEGER, IdKind.INTEGER, true, true);
+
+  private static final Layout LAYOUT =
+      new Layout(
+          ",",
+          false,
+          false,
+          List.of(ColumnRole.USER, ColumnRole.RATING, ColumnRole.TIME),
+          IdKind.INTEGER,
+          IdKind.INTEGER,
+          TimeFormat.DATE,
+          "user,rating,yyyy-mm-dd after a line 'movie:'");
 
   private final TextReader reader;
 
@@ -46,15 +69,15 @@ final class NetflixLoader implements RatingLoader {
   }
 
   private static boolean marked(Sample sample) {
-    return MOVIE.matcher(sample.text(sample.lines().get(0))).matches()
+    return MOVIE.matcher(sample.lines().get(0)).matches()
         && sample.lines().size() > 1
-        && RATING.matcher(sample.text(sample.lines().get(1))).matches();
+        && RATING.matcher(sample.lines().get(1)).matches();
   }
 
   @Override
   public void load(DataSource source, RatingSink sink, RunContext context) {
     List<TextFile> files = files(source.requiredPath()).stream().map(TextFile::open).toList();
-    reader.read(files, NetflixParser::new, NetflixParser.SCHEMA, sink, context);
+    reader.read(files, Parser::new, SCHEMA, sink, context);
   }
 
   private static List<Path> files(Path path) {
@@ -93,5 +116,58 @@ final class NetflixLoader implements RatingLoader {
     return files.stream()
         .filter(file -> name.matcher(file.getFileName().toString()).matches())
         .toList();
+  }
+
+  /** A parser of blocks of ratings: a line {@code movie:}, then lines {@code user,rating,date}. */
+  private static final class Parser extends DelimitedParser {
+    private OptionalLong movie = OptionalLong.empty();
+
+    /** Whether the current line names a movie. */
+    private boolean named;
+
+    Parser(TextFile file) {
+      super(file, LAYOUT, false);
+    }
+
+    @Override
+    protected void handleField(int column, char[] text, int from, int length, boolean quoted) {
+      if (column == 0) {
+        named = length > 0 && text[from + length - 1] == ':';
+      }
+      if (named) {
+        name(column, text, from, from + length - 1);
+      } else if (movie.isEmpty()) {
+        throw report(
+            "'%s' comes before any movie. Expected a first line such as '1:', the movie's number"
+                + " and a colon.");
+      } else {
+        super.handleField(column, text, from, length, quoted);
+      }
+    }
+
+    private void name(int column, char[] text, int from, int to) {
+      movie =
+          column == 0 ? Digits.integer(new String(text, from, to - from)) : OptionalLong.empty();
+      if (movie.isEmpty()) {
+        throw report(
+            "movie '%s' is not a 64-bit whole number without leading zeros. Expected a line such as"
+                + " '1:'; correct it.");
+      }
+    }
+
+    /** Create a report that quotes the current line without its colon. */
+    private PecfException report(String format) {
+      String text = text();
+      String line = text.substring(0, divided(text).end());
+      return report(text, 0, format, Excerpt.ofBytes(line.replaceFirst(":$", "")));
+    }
+
+    @Override
+    protected void handleEnd(int columns) {
+      if (!named) {
+        ratings().setItem(movie.getAsLong());
+        super.handleEnd(columns);
+      }
+    }
   }
 }

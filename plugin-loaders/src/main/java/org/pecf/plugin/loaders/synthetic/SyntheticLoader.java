@@ -19,9 +19,9 @@ final class SyntheticLoader implements RatingLoader {
       new RatingSchema(IdKind.INTEGER, IdKind.INTEGER, false, false);
   private static final int BLOCK_POSITIVES = 1 << 16;
 
-  private final SyntheticOptions options;
+  private final SyntheticLoaderProvider.Options options;
 
-  SyntheticLoader(SyntheticOptions options) {
+  SyntheticLoader(SyntheticLoaderProvider.Options options) {
     this.options = options;
   }
 

@@ -8,12 +8,12 @@ import org.pecf.api.run.Seed;
 /**
  * The planted taste groups of a synthetic data set.
  *
- * <p>Every group has its own {@linkplain PopularityCurve popularity} of the items, in which the
- * items at home in the group come far before the others; and its own taste of low rank: within
- * group g, user u likes item i with probability h(S t_ug . q_ig), where h(x) = (1 + x / (1 + |x|))
- * / 2 and the vectors are normal. The {@linkplain GroupLaw law} says how many groups a user belongs
- * to; the shares are random. So no single model of few factors explains all users, while each group
- * on its own is simple.
+ * <p>Every group has its own {@linkplain Dimensions.PopularityCurve popularity} of the items, in
+ * which the items at home in the group come far before the others; and its own taste of low rank:
+ * within group g, user u likes item i with probability h(S t_ug . q_ig), where h(x) = (1 + x / (1 +
+ * |x|)) / 2 and the vectors are normal. The {@linkplain Dimensions.GroupLaw law} says how many
+ * groups a user belongs to; the shares are random. So no single model of few factors explains all
+ * users, while each group on its own is simple.
  */
 final class TasteGroups {
   private static final int RANK = 3;
@@ -23,7 +23,7 @@ final class TasteGroups {
   private final Seed seed;
   private final int groups;
   private final int[] homes;
-  private final GroupLaw law;
+  private final Dimensions.GroupLaw law;
   private final AliasTable sizes;
   private final int[] places;
   private final AliasTable[] popularity;
@@ -40,7 +40,7 @@ final class TasteGroups {
     }
     this.law = dimensions.law();
     this.sizes = new AliasTable(law.sizes(groups));
-    this.places = Permutation.draw(items, seed.child("fame").random());
+    this.places = Population.permutation(items, seed.child("fame").random());
     this.popularity = new AliasTable[groups];
     this.tastes = new float[groups][];
     parallelism.forEach(groups, (group, worker) -> plant(group));
@@ -48,7 +48,7 @@ final class TasteGroups {
 
   private void plant(int group) {
     Seed own = seed.child("group", group);
-    int[] ranks = Permutation.draw(items, own.child("popularity").random());
+    int[] ranks = Population.permutation(items, own.child("popularity").random());
     double[] weights = new double[items];
     for (int item = 0; item < items; item++) {
       weights[item] =
@@ -77,13 +77,8 @@ final class TasteGroups {
     Seed own = seed.child("user", user);
     SplittableRandom random = own.random();
     int[] chosen = choose(Math.min(groups, 1 + random.nextInt(law.mostMemberships())), random);
+    Population.shuffled(chosen, random);
     int count = chosen.length;
-    for (int i = count - 1; i > 0; i--) {
-      int j = random.nextInt(i + 1);
-      int swapped = chosen[i];
-      chosen[i] = chosen[j];
-      chosen[j] = swapped;
-    }
     double[] shares = new double[count];
     double sum = 0;
     for (int i = 0; i < count; i++) {
@@ -152,6 +147,68 @@ final class TasteGroups {
         membership++;
       }
       return membership;
+    }
+  }
+
+  /** A table from which indices are drawn in proportion to weights, in constant time (Walker). */
+  static final class AliasTable {
+    private final double[] weights;
+    private final double[] thresholds;
+    private final int[] aliases;
+
+    /**
+     * Create a table.
+     *
+     * @param weights positive numbers, kept by the table. Not modified.
+     */
+    AliasTable(double[] weights) {
+      int size = weights.length;
+      this.weights = weights;
+      this.thresholds = new double[size];
+      this.aliases = new int[size];
+      double sum = 0;
+      for (double weight : weights) {
+        sum += weight;
+      }
+      int[] small = new int[size];
+      int[] large = new int[size];
+      int smalls = 0;
+      int larges = 0;
+      for (int i = 0; i < size; i++) {
+        thresholds[i] = weights[i] * size / sum;
+        aliases[i] = i;
+        if (thresholds[i] < 1) {
+          small[smalls++] = i;
+        } else {
+          large[larges++] = i;
+        }
+      }
+      while (smalls > 0 && larges > 0) {
+        int poor = small[--smalls];
+        int rich = large[larges - 1];
+        aliases[poor] = rich;
+        thresholds[rich] -= 1 - thresholds[poor];
+        if (thresholds[rich] < 1) {
+          larges--;
+          small[smalls++] = rich;
+        }
+      }
+      // The rest differ from 1 by rounding only.
+      while (larges > 0) {
+        thresholds[large[--larges]] = 1;
+      }
+      while (smalls > 0) {
+        thresholds[small[--smalls]] = 1;
+      }
+    }
+
+    double weight(int index) {
+      return weights[index];
+    }
+
+    int draw(SplittableRandom random) {
+      int index = random.nextInt(thresholds.length);
+      return random.nextDouble() < thresholds[index] ? index : aliases[index];
     }
   }
 }

@@ -3,22 +3,16 @@ package org.pecf.plugin.loaders.text;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Locale;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 import org.pecf.api.PecfException;
 import org.pecf.api.data.IdKind;
+import org.pecf.api.data.RatingSchema;
 import org.pecf.api.support.ColumnRole;
 
-/**
- * A parser of lines with delimited columns.
- *
- * <p>Plain lines (small unsigned numbers without quotes) are read in one go, column by column;
- * every other line, right or wrong, is divided first and read by all the rules. Both ways give the
- * same values.
- */
-public final class DelimitedParser implements LineParser {
+/** A parser of lines with a column for each part of a rating. */
+public class DelimitedParser extends LineParser {
   private static final Pattern NUMBER =
       Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d+)?");
   private static final Pattern DECIMAL_COMMA = Pattern.compile("[-+]?\\d*,\\d+");
@@ -27,23 +21,61 @@ public final class DelimitedParser implements LineParser {
   /** Numbers of at most seven digits, and powers of ten up to this one, are exact as floats. */
   private static final int EXACT_DIGITS = 7;
 
-  private static final float[] FLOAT_POWERS = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f};
+  private static final float[] POWERS = {1e0f, 1e1f, 1e2f, 1e3f, 1e4f, 1e5f, 1e6f, 1e7f};
 
-  private static final long[] POWERS = {
-    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000
-  };
-
-  /** The answer that a column or a line is not plain. */
-  private static final int NOT_PLAIN = -1;
-
-  private final DelimitedLayout layout;
+  private final Layout layout;
   private final boolean guessedIds;
-  private final FieldSplitter fields;
   private final ColumnRole[] roles;
-  private final boolean plain;
-  private final int step;
-  private final long delimiter;
-  private final long delimiterMask;
+
+  /**
+   * The division of the lines of a text file into columns, and the role of each column.
+   *
+   * @param delimiter one or two ASCII characters
+   * @param quotes whether a column may be put in double quotes
+   * @param header whether the first line names the columns
+   * @param roles the role of each column; every line has this many columns
+   * @param users the kind of user ids
+   * @param items the kind of item ids
+   * @param time the format of times
+   * @param expected the form of a line, for messages
+   */
+  public record Layout(
+      String delimiter,
+      boolean quotes,
+      boolean header,
+      List<ColumnRole> roles,
+      IdKind users,
+      IdKind items,
+      TimeFormat time,
+      String expected) {
+    public Layout {
+      roles = List.copyOf(roles);
+    }
+
+    /** Return the schema of the ratings. */
+    public RatingSchema schema() {
+      return new RatingSchema(
+          users, items, roles.contains(ColumnRole.RATING), roles.contains(ColumnRole.TIME));
+    }
+
+    /** Return the kind of ids in a role. */
+    public IdKind kind(ColumnRole role) {
+      return role == ColumnRole.USER ? users : items;
+    }
+
+    /** Return the same layout with text ids in one role. */
+    public Layout withTextIds(ColumnRole role) {
+      return new Layout(
+          delimiter,
+          quotes,
+          header,
+          roles,
+          role == ColumnRole.USER ? IdKind.TEXT : users,
+          role == ColumnRole.ITEM ? IdKind.TEXT : items,
+          time,
+          expected);
+    }
+  }
 
   /** The report that an id is not an integer although all ids before it were. */
   public static final class WrongGuess extends RuntimeException {
@@ -68,240 +100,104 @@ public final class DelimitedParser implements LineParser {
    * @param guessedIds whether integer ids are only a guess, so that an id that is not an integer
    *     ends the reading with {@link WrongGuess}
    */
-  public DelimitedParser(DelimitedLayout layout, boolean guessedIds) {
+  public DelimitedParser(TextFile file, Layout layout, boolean guessedIds) {
+    super(file, layout.delimiter(), layout.quotes(), layout.expected());
     this.layout = layout;
     this.guessedIds = guessedIds;
-    this.fields = new FieldSplitter(layout.delimiter(), layout.quotes());
     this.roles = layout.roles().toArray(ColumnRole[]::new);
-    this.plain =
-        layout.users() == IdKind.INTEGER
-            && layout.items() == IdKind.INTEGER
-            && !layout.roles().contains(ColumnRole.SKIPPED)
-            && (layout.time() == TimeFormat.SECONDS || layout.time() == TimeFormat.DATE);
-    this.step = layout.delimiter().length();
-    this.delimiter = Digits.word(layout.delimiter());
-    this.delimiterMask = (1L << step * Byte.SIZE) - 1;
+    if (layout.header()) {
+      skipHeader();
+    }
   }
 
   @Override
-  public void parse(Chunk chunk, RatingColumns ratings) {
-    reserve(chunk, ratings);
-    int position = chunk.from();
-    while (position < chunk.to()) {
-      position = next(chunk, position, ratings);
+  protected void handleField(int column, char[] text, int from, int length, boolean quoted) {
+    RatingColumns ratings = ratings();
+    int to = from + length;
+    if (column == 0) {
+      ratings.reserve(1);
+    }
+    switch (column < roles.length ? roles[column] : ColumnRole.SKIPPED) {
+      case USER, ITEM -> id(column, text, from, to, ratings);
+      case RATING -> ratings.ratings[ratings.count()] = rating(column, text, from, to);
+      case TIME -> ratings.times[ratings.count()] = time(column, text, from, to);
+      case SKIPPED -> {}
     }
   }
 
-  /** Make room for the ratings of a chunk. */
-  public void reserve(Chunk chunk, RatingColumns ratings) {
-    // A line has at least one byte per column: its delimiters and its line feed.
-    ratings.reserve((chunk.to() - chunk.from()) / roles.length + 1);
+  @Override
+  protected void handleEnd(int columns) {
+    if (columns != roles.length) {
+      throw wrongCount();
+    }
+    ratings().next();
   }
 
-  /**
-   * Read one line; a blank line holds no rating.
-   *
-   * @return the index of the next line
-   */
-  public int next(Chunk chunk, int from, RatingColumns ratings) {
-    int next = plain ? plainLine(chunk.bytes(), from, ratings) : NOT_PLAIN;
-    return next == NOT_PLAIN ? line(chunk, from, ratings) : next;
-  }
-
-  /** Read one plain line; return the index of the next line. */
-  int plainLine(byte[] bytes, int from, RatingColumns ratings) {
-    int position = from;
-    for (int column = 0; column < roles.length; column++) {
-      if (column > 0) {
-        if ((Digits.word(bytes, position) & delimiterMask) != delimiter) {
-          return NOT_PLAIN;
-        }
-        position += step;
-      }
-      position =
-          switch (roles[column]) {
-            case USER -> plainInteger(bytes, position, ratings.users.numbers, ratings.count);
-            case ITEM -> plainInteger(bytes, position, ratings.items.numbers, ratings.count);
-            case RATING -> plainRating(bytes, position, ratings.ratings, ratings.count);
-            case TIME -> plainTime(bytes, position, ratings.times, ratings.count);
-            case SKIPPED -> NOT_PLAIN;
-          };
-      if (position == NOT_PLAIN) {
-        return NOT_PLAIN;
-      }
-    }
-    if (bytes[position] == '\r') {
-      position++;
-    }
-    if (bytes[position] != '\n') {
-      return NOT_PLAIN;
-    }
-    ratings.count++;
-    return position + 1;
-  }
-
-  /** Read an integer of at most 16 digits; return the index after it. */
-  private static int plainInteger(byte[] bytes, int from, long[] target, int index) {
-    long word = Digits.word(bytes, from);
-    int digits = Digits.count(word);
-    if (digits == 0 || (word & 0xff) == '0' && digits > 1) {
-      return NOT_PLAIN;
-    }
-    long value = Digits.value(word, digits);
-    if (digits == Long.BYTES) {
-      long second = Digits.word(bytes, from + Long.BYTES);
-      int more = Digits.count(second);
-      if (more > 0) {
-        value = value * POWERS[more] + Digits.value(second, more);
-        digits += more;
-      }
-    }
-    target[index] = value;
-    return from + digits;
-  }
-
-  private static int plainRating(byte[] bytes, int from, float[] target, int index) {
-    long word = Digits.word(bytes, from);
-    int digits = Digits.count(word);
-    int end = from + digits;
-    if (bytes[end] == '.') {
-      end += 1 + Digits.count(Digits.word(bytes, end + 1));
-    }
-    if (digits == 1 && end == from + 3) {
-      // By far the most frequent form: a digit, the point, a digit.
-      target[index] = ((word & 0xf) * 10 + (word >>> 16 & 0xf)) / 10f;
-      return end;
-    }
-    float value = plainNumber(bytes, from, end);
-    if (Float.isNaN(value)) {
-      return NOT_PLAIN;
-    }
-    target[index] = value;
-    return end;
-  }
-
-  private int plainTime(byte[] bytes, int from, long[] target, int index) {
-    if (layout.time() == TimeFormat.SECONDS) {
-      return plainInteger(bytes, from, target, index);
-    }
-    OptionalLong day = layout.time().read(bytes, from, from + TimeFormat.DATE_LENGTH);
-    if (day.isEmpty()) {
-      return NOT_PLAIN;
-    }
-    target[index] = day.getAsLong();
-    return from + TimeFormat.DATE_LENGTH;
-  }
-
-  /** Read one line by all the rules; return the index of the next line. */
-  int line(Chunk chunk, int from, RatingColumns ratings) {
-    byte[] bytes = chunk.bytes();
-    int lineFeed = chunk.lineEnd(from);
-    int to = lineFeed > from && bytes[lineFeed - 1] == '\r' ? lineFeed - 1 : lineFeed;
-    if (to == from) {
-      return lineFeed + 1;
-    }
-    int quote = fields.split(bytes, from, to);
-    if (quote >= 0) {
-      throw bad(
-          chunk,
-          quote,
-          "a quote is not closed, or not followed by a delimiter. Double the quotes inside a quoted"
-              + " column, put no line break into one, or read the file without quotes");
-    }
-    int columns = roles.length;
-    if (fields.count() != columns) {
-      throw bad(
-          chunk,
-          fields.count() < columns ? to : fields.start(columns),
-          "too %s columns: %d instead of %d in '%s'",
-          fields.count() < columns ? "few" : "many",
-          fields.count(),
-          columns,
-          Excerpt.of(bytes, from, to));
-    }
-    int index = ratings.count;
-    for (int column = 0; column < columns; column++) {
-      switch (roles[column]) {
-        case USER, ITEM -> id(chunk, column, ratings);
-        case RATING -> ratings.ratings[index] = rating(chunk, column);
-        case TIME -> ratings.times[index] = time(chunk, column);
-        case SKIPPED -> {}
-      }
-    }
-    ratings.count++;
-    return lineFeed + 1;
-  }
-
-  private void id(Chunk chunk, int column, RatingColumns ratings) {
-    byte[] bytes = chunk.bytes();
+  private void id(int column, char[] text, int from, int to, RatingColumns ratings) {
     ColumnRole role = roles[column];
-    IdColumn ids = role == ColumnRole.USER ? ratings.users : ratings.items;
-    int from = fields.start(column);
-    int to = fields.end(column);
-    if (from == to) {
-      throw bad(chunk, from, "the %s is missing", role.word());
-    }
-    if (ids.kind() == IdKind.INTEGER) {
-      if (!Digits.canonical(bytes, from, to)) {
-        if (guessedIds) {
-          throw new WrongGuess(role);
-        }
-        throw bad(
-            chunk,
-            from,
-            "%s '%s' is not a 64-bit whole number without leading zeros",
-            role.word(),
-            Excerpt.of(bytes, from, to));
-      }
-      ids.numbers[ratings.count] = Digits.integer(bytes, from, to);
-      return;
-    }
-    checkText(chunk, column);
-    if (fields.quoted(column)) {
-      byte[] text = halveQuotes(bytes, from, to);
-      ids.text(ratings.count, text, 0, text.length);
+    RatingColumns.Ids ids = role == ColumnRole.USER ? ratings.users : ratings.items;
+    long plain = ids.kind() == IdKind.INTEGER ? Digits.unsigned(text, from, to) : -1;
+    if (plain >= 0) {
+      ids.numbers[ratings.count()] = plain;
+    } else if (from == to) {
+      throw bad(column, "the %s is missing", role.word());
+    } else if (ids.kind() == IdKind.TEXT) {
+      checkText(column, text, from, to);
+      ids.text(ratings.count(), text, from, to);
     } else {
-      ids.text(ratings.count, bytes, from, to);
+      ids.numbers[ratings.count()] = integer(column, new String(text, from, to - from));
     }
   }
 
-  private void checkText(Chunk chunk, int column) {
-    byte[] bytes = chunk.bytes();
-    int from = fields.start(column);
-    int to = fields.end(column);
+  private long integer(int column, String text) {
+    OptionalLong integer = Digits.integer(text);
+    if (integer.isEmpty()) {
+      throw guessedIds
+          ? new WrongGuess(roles[column])
+          : bad(
+              column,
+              "%s '%s' is not a 64-bit whole number without leading zeros",
+              roles[column].word(),
+              Excerpt.ofBytes(text));
+    }
+    return integer.getAsLong();
+  }
+
+  /** Refuse what is no text. */
+  private void checkText(int column, char[] text, int from, int to) {
     boolean ascii = true;
     for (int i = from; i < to; i++) {
-      if (bytes[i] == 0) {
-        throw chunk.nulByte(i);
+      if (text[i] == 0) {
+        throw bad(column, "there is a NUL byte");
       }
-      ascii &= bytes[i] > 0;
+      ascii &= text[i] < 0x80;
     }
     if (!ascii) {
       try {
-        StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, to - from));
+        String bytes = new String(text, from, to - from);
+        StandardCharsets.UTF_8
+            .newDecoder()
+            .decode(ByteBuffer.wrap(bytes.getBytes(StandardCharsets.ISO_8859_1)));
       } catch (CharacterCodingException e) {
         throw bad(
-            chunk,
-            from,
+            column,
             "%s '%s' is not UTF-8. Convert the file to UTF-8",
             roles[column].word(),
-            Excerpt.of(bytes, from, to));
+            Excerpt.ofBytes(new String(text, from, to - from)));
       }
     }
   }
 
-  private float rating(Chunk chunk, int column) {
-    int from = fields.start(column);
-    int to = fields.end(column);
+  private float rating(int column, char[] text, int from, int to) {
     if (from == to) {
-      throw bad(chunk, from, "the rating is missing");
+      throw bad(column, "the rating is missing");
     }
-    float value = plainNumber(chunk.bytes(), from, to);
-    return Float.isNaN(value) ? anyNumber(chunk, from, to) : value;
+    float value = plainNumber(text, from, to);
+    return Float.isNaN(value) ? anyNumber(column, text, from, to) : value;
   }
 
   /** Return the number that a few digits with or without a point stand for, or NaN. */
-  private static float plainNumber(byte[] bytes, int from, int to) {
+  private static float plainNumber(char[] text, int from, int to) {
     if (to - from > EXACT_DIGITS + 1) {
       return Float.NaN;
     }
@@ -309,21 +205,21 @@ public final class DelimitedParser implements LineParser {
     int digits = 0;
     int point = to;
     for (int i = from; i < to; i++) {
-      if (bytes[i] == '.' && point == to) {
+      if (text[i] == '.' && point == to) {
         point = i;
-      } else if (bytes[i] >= '0' && bytes[i] <= '9') {
-        mantissa = mantissa * 10 + bytes[i] - '0';
+      } else if (text[i] >= '0' && text[i] <= '9') {
+        mantissa = mantissa * 10 + text[i] - '0';
         digits++;
       } else {
         return Float.NaN;
       }
     }
     int decimals = point == to ? 0 : to - point - 1;
-    return digits == 0 || digits > EXACT_DIGITS ? Float.NaN : mantissa / FLOAT_POWERS[decimals];
+    return digits == 0 || digits > EXACT_DIGITS ? Float.NaN : mantissa / POWERS[decimals];
   }
 
-  private float anyNumber(Chunk chunk, int from, int to) {
-    String text = new String(chunk.bytes(), from, to - from, StandardCharsets.ISO_8859_1);
+  private float anyNumber(int column, char[] characters, int from, int to) {
+    String text = new String(characters, from, to - from);
     String problem;
     if (NUMBER.matcher(text).matches()) {
       float value = Float.parseFloat(text);
@@ -337,22 +233,12 @@ public final class DelimitedParser implements LineParser {
               ? "has a decimal comma. Write points, such as " + text.replace(',', '.')
               : NOT_FINITE.matcher(text).matches() ? "is not a finite number" : "is not a number";
     }
-    throw bad(chunk, from, "rating '%s' %s", Excerpt.of(chunk.bytes(), from, to), problem);
+    throw bad(column, "rating '%s' %s", Excerpt.ofBytes(text), problem);
   }
 
-  private long time(Chunk chunk, int column) {
-    int from = fields.start(column);
-    int to = fields.end(column);
-    OptionalLong time = layout.time().read(chunk.bytes(), from, to);
-    if (time.isEmpty()) {
-      throw bad(
-          chunk,
-          from,
-          "time '%s' is not %s",
-          Excerpt.of(chunk.bytes(), from, to),
-          layout.time().description());
-    }
-    return time.getAsLong();
+  /** Return whether a text is a number as ratings are written. */
+  public static boolean number(String text) {
+    return NUMBER.matcher(text).matches();
   }
 
   /** Return whether a text is a number with a comma instead of the point. */
@@ -360,28 +246,38 @@ public final class DelimitedParser implements LineParser {
     return DECIMAL_COMMA.matcher(text).matches();
   }
 
-  private PecfException bad(Chunk chunk, int index, String format, Object... arguments) {
-    for (int i = fields.line(); i < fields.lineEnd(); i++) {
-      if (chunk.bytes()[i] == 0) {
-        return chunk.nulByte(i);
-      }
+  private long time(int column, char[] text, int from, int to) {
+    OptionalLong time = layout.time().read(text, from, to);
+    if (time.isEmpty()) {
+      throw bad(
+          column,
+          "time '%s' is not %s",
+          Excerpt.ofBytes(new String(text, from, to - from)),
+          layout.time().description());
     }
-    return chunk.problem(
-        index,
-        "%s. Expected %s; correct this line or leave it out.",
-        String.format(Locale.ROOT, format, arguments),
-        layout.expected());
+    return time.getAsLong();
   }
 
-  private static byte[] halveQuotes(byte[] bytes, int from, int to) {
-    byte[] text = new byte[to - from];
-    int length = 0;
-    for (int i = from; i < to; i++) {
-      text[length++] = bytes[i];
-      if (bytes[i] == '"') {
-        i++;
-      }
-    }
-    return Arrays.copyOf(text, length);
+  /** Create the report of a column, unless the line has the wrong number of them. */
+  private PecfException bad(int column, String format, Object... arguments) {
+    String text = text();
+    DividedLine line = divided(text);
+    return line.columns().size() == roles.length
+        ? bad(text, line.start(column), format, arguments)
+        : wrongCount();
+  }
+
+  private PecfException wrongCount() {
+    String text = text();
+    DividedLine line = divided(text);
+    int columns = line.columns().size();
+    return bad(
+        text,
+        line.start(roles.length),
+        "too %s columns: %d instead of %d in '%s'",
+        columns < roles.length ? "few" : "many",
+        columns,
+        roles.length,
+        Excerpt.ofBytes(text.substring(0, line.end())));
   }
 }

@@ -10,22 +10,26 @@ public final class Excerpt {
 
   private Excerpt() {}
 
-  /** Quote bytes; those that are not UTF-8 are shown as {@code \xHH}. */
-  public static String of(byte[] bytes, int from, int to) {
-    int end = Math.min(to, from + 4 * LIMIT);
-    while (end < to && end > from && (bytes[end] & 0xc0) == 0x80) {
+  /**
+   * Quote bytes of UTF-8; those that are not are shown as {@code \xHH}.
+   *
+   * @param source the bytes as the characters of ISO 8859-1
+   */
+  public static String ofBytes(String source) {
+    int end = Math.min(source.length(), 4 * LIMIT);
+    while (end < source.length() && end > 0 && (source.charAt(end) & 0xc0) == 0x80) {
       end--;
     }
+    byte[] bytes = source.substring(0, end).getBytes(StandardCharsets.ISO_8859_1);
     try {
-      return of(
-          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, from, end - from)));
+      return of(StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)));
     } catch (CharacterCodingException e) {
       StringBuilder text = new StringBuilder();
-      for (int i = from; i < end; i++) {
-        if (bytes[i] < 0) {
-          text.append(String.format("\\x%02x", bytes[i] & 0xff));
+      for (byte one : bytes) {
+        if (one < 0) {
+          text.append(String.format("\\x%02x", one & 0xff));
         } else {
-          append(text, (char) bytes[i]);
+          append(text, (char) one);
         }
       }
       return shorten(text);

@@ -4,30 +4,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.pecf.api.PecfException;
 
 /**
- * The first lines of a text file, by which its format is recognised.
+ * The beginning of a text file, by which its format is recognised.
  *
- * @param bytes the beginning of the text
- * @param start the index after a byte order mark
- * @param lines the complete lines without their line ends; blank ones are left out
+ * @param text the beginning
+ * @param end the index in it at which the last complete line has ended
+ * @param lines its complete lines; blank ones are left out
  */
-public record Sample(byte[] bytes, int start, List<Line> lines) {
+public record Sample(String text, int end, List<String> lines) {
   private static final int LIMIT = 1 << 16;
-
-  /**
-   * The bounds of a line in the sample.
-   *
-   * @param from the index at which it begins
-   * @param to the index after its last character
-   * @param next the index at which the next line begins
-   */
-  public record Line(int from, int to, int next) {}
 
   /** Read the beginning of a file. */
   public static Sample of(TextFile file) {
@@ -69,38 +59,14 @@ public record Sample(byte[] bytes, int start, List<Line> lines) {
   }
 
   private static Sample of(byte[] bytes, boolean whole) {
-    int start = TextFile.markLength(bytes, bytes.length);
-    List<Line> lines = new ArrayList<>();
-    int from = start;
-    for (int i = start; i < bytes.length; i++) {
-      boolean last = i == bytes.length - 1 && whole && bytes[i] != '\n';
-      if (bytes[i] == '\n' || last) {
-        int to = last ? i + 1 : i;
-        int next = i + 1;
-        if (to > from && bytes[to - 1] == '\r') {
-          to--;
-        }
-        if (to > from) {
-          lines.add(new Line(from, to, next));
-        }
-        from = next;
-      }
-    }
-    return new Sample(bytes, start, List.copyOf(lines));
-  }
-
-  /** Return a line as text. */
-  public String text(Line line) {
-    return new String(bytes, line.from(), line.to() - line.from(), StandardCharsets.UTF_8);
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    int end = whole ? text.length() : text.lastIndexOf('\n') + 1;
+    return new Sample(
+        text, end, text.substring(0, end).lines().filter(line -> !line.isEmpty()).toList());
   }
 
   /** Return whether the sample is free of control characters that no text has. */
   private boolean isText() {
-    for (byte b : bytes) {
-      if (b >= 0 && b < ' ' && b != '\n' && b != '\r' && b != '\t') {
-        return false;
-      }
-    }
-    return true;
+    return text.chars().allMatch(letter -> letter >= ' ' || "\n\r\t".indexOf(letter) >= 0);
   }
 }

@@ -1,16 +1,21 @@
 package org.pecf.plugin.loaders.text;
 
 import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.ZipException;
 import org.pecf.api.PecfException;
@@ -19,26 +24,18 @@ import org.pecf.api.PecfException;
  * A file of text with lines of ratings, which may be packed with gzip or be written in UTF-16, as
  * spreadsheets and Windows do: its first bytes tell.
  *
- * <p>Positions count bytes of unpacked text in UTF-8.
+ * @param path the path of the file
+ * @param size the number of bytes on disk
  */
-public final class TextFile {
+public record TextFile(Path path, long size) {
   private static final int BUFFER_BYTES = 1 << 16;
-  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+  private static final int BEGINNING = 4;
 
-  private final Path path;
-  private final long size;
-  private final boolean packed;
-  private final long start;
-
-  private TextFile(Path path, long size, boolean packed, long start) {
-    this.path = path;
-    this.size = size;
-    this.packed = packed;
-    this.start = start;
-  }
+  /** The number of bytes that are read for a message. */
+  private static final int SHOWN_TEXT = 1 << 16;
 
   /**
-   * Open a file whose lines of ratings start at its beginning.
+   * Open a file.
    *
    * @throws PecfException if it is missing, no file, unreadable or empty
    */
@@ -52,81 +49,120 @@ public final class TextFile {
           "%s is a folder, but a file is needed. Name the file in it.", path);
     }
     try (InputStream stream = Files.newInputStream(path)) {
-      byte[] magic = stream.readNBytes(4);
-      if (magic.length == 0) {
+      byte[] beginning = stream.readNBytes(BEGINNING);
+      if (beginning.length == 0) {
         throw PecfException.badData("%s is empty. Name a file that holds ratings.", path);
       }
-      if (magic.length == 4 && magic[0] == 'P' && magic[1] == 'K' && magic[2] == 3) {
+      if (begins(beginning, 'P', 'K', 3) && beginning.length == BEGINNING) {
         throw PecfException.badData(
             "%s is a zip archive. Unpack it and name the file of ratings in it.", path);
       }
-      boolean packed =
-          magic.length > 1 && magic[0] == 0x1f && magic[1] == (byte) 0x8b
-              || Utf16.of(magic).isPresent();
-      return new TextFile(path, Files.size(path), packed, 0);
+      return new TextFile(path, Files.size(path));
     } catch (IOException e) {
       throw unreadable(path, e);
     }
   }
 
-  /** Return the same file with lines of ratings from a position on, as after a header. */
-  public TextFile startingAt(long position) {
-    return new TextFile(path, size, packed, position);
-  }
-
-  /** Return the path of the file. */
-  public Path path() {
-    return path;
-  }
-
-  /** Return the number of bytes on disk. */
-  long size() {
-    return size;
-  }
-
-  /** Return whether the text is not the bytes on disk. */
-  boolean packed() {
-    return packed;
-  }
-
-  /** Return the position of the first line of ratings. */
-  long start() {
-    return start;
-  }
-
-  /** Open the text, unpacked. */
+  /** Open the text, unpacked, in UTF-8 and without a byte order mark. */
   public InputStream stream() throws IOException {
-    InputStream stream = Files.newInputStream(path);
-    if (!packed) {
-      return stream;
-    }
+    InputStream stream = new Whole(Files.newInputStream(path), size);
     try {
       stream = new BufferedInputStream(stream, BUFFER_BYTES);
-      if (Utf16.of(stream).isPresent()) {
-        return new Utf16(stream, Utf16.of(stream).get());
+      if (begins(beginning(stream), 0x1f, 0x8b)) {
+        stream = new GzipMembers(stream, BUFFER_BYTES, GzipMembers.limit(size));
+        stream = new BufferedInputStream(stream, BUFFER_BYTES);
       }
-      InputStream text =
-          new BufferedInputStream(
-              new GzipMembers(stream, BUFFER_BYTES, GzipMembers.limit(size)), BUFFER_BYTES);
-      Optional<Charset> charset = Utf16.of(text);
-      return charset.isPresent() ? new Utf16(text, charset.get()) : text;
+      Optional<Charset> charset = Utf16.of(beginning(stream));
+      if (charset.isPresent()) {
+        stream = new BufferedInputStream(new Utf16(stream, charset.get()));
+      }
+      if (begins(beginning(stream), 0xef, 0xbb, 0xbf)) {
+        stream.skipNBytes(3);
+      }
+      return stream;
     } catch (IOException | RuntimeException e) {
       stream.close();
       throw e;
     }
   }
 
-  /** Return the length of the byte order mark that a text begins with: 3, or 0 without one. */
-  static int markLength(byte[] text, int length) {
-    if (length < BYTE_ORDER_MARK.length) {
-      return 0;
+  /** Return the first bytes of a stream, whose place stays. */
+  private static byte[] beginning(InputStream stream) throws IOException {
+    stream.mark(BEGINNING);
+    byte[] beginning = stream.readNBytes(BEGINNING);
+    stream.reset();
+    return beginning;
+  }
+
+  private static boolean begins(byte[] bytes, int... mark) {
+    boolean begins = bytes.length >= mark.length;
+    for (int k = 0; begins && k < mark.length; k++) {
+      begins = (bytes[k] & 0xff) == mark[k];
     }
-    for (int i = 0; i < BYTE_ORDER_MARK.length; i++) {
-      if (text[i] != BYTE_ORDER_MARK[i]) {
-        return 0;
+    return begins;
+  }
+
+  /** The bytes on disk, which must be as many at the end as at the beginning. */
+  private static final class Whole extends FilterInputStream {
+    private long missing;
+
+    Whole(InputStream file, long size) {
+      super(file);
+      this.missing = size;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int from, int length) throws IOException {
+      int count = super.read(target, from, length);
+      missing -= Math.max(0, count);
+      if (count < 0 && missing > 0) {
+        throw new IOException("it became shorter while it was read");
       }
+      return count;
     }
-    return BYTE_ORDER_MARK.length;
+  }
+
+  /**
+   * Read the beginning of the text from a line on once more, for a message: its bytes as the
+   * characters of ISO 8859-1.
+   */
+  String text(long line) {
+    try (BufferedReader reader =
+        new BufferedReader(new InputStreamReader(stream(), StandardCharsets.ISO_8859_1))) {
+      for (long before = 1; before < line; before++) {
+        reader.readLine();
+      }
+      char[] text = new char[SHOWN_TEXT];
+      return new String(text, 0, Math.max(0, reader.read(text)));
+    } catch (IOException e) {
+      throw unreadable(e);
+    }
+  }
+
+  /**
+   * Create the report of a problem: {@code path:line:column: message}.
+   *
+   * @param line the number of a line, from 1
+   * @param text the text from this line on, as {@link #text} gives it
+   * @param index where in it the problem is
+   */
+  PecfException problem(long line, String text, int index, String format, Object... arguments) {
+    String before = text.substring(0, index);
+    int start = before.lastIndexOf('\n') + 1;
+    // All bytes of a character but its first begin with the bits 10.
+    long column = 1 + before.chars().skip(start).filter(unit -> (unit & 0xc0) != 0x80).count();
+    return PecfException.badData(
+        "%s:%d:%d: %s",
+        path,
+        line + before.chars().filter(unit -> unit == '\n').count(),
+        column,
+        String.format(Locale.ROOT, format, arguments));
   }
 
   /** Report that the file cannot be read. */

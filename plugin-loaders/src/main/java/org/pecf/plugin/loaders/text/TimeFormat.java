@@ -1,6 +1,7 @@
 package org.pecf.plugin.loaders.text;
 
-import java.nio.charset.StandardCharsets;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -13,6 +14,7 @@ import java.time.temporal.ChronoField;
 import java.time.temporal.TemporalAccessor;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.pecf.api.support.EpochUnit;
 
 /** The format of the times in a text file. */
@@ -31,7 +33,7 @@ public enum TimeFormat {
   DATE_TIME("a date and time such as 2005-09-06T12:30:00Z");
 
   private static final long SECONDS_PER_DAY = 86_400;
-  static final int DATE_LENGTH = 10;
+  private static final int DATE_LENGTH = 10;
 
   /** The length of a date and time with hours and minutes. */
   private static final int LEAST_LENGTH = 16;
@@ -46,6 +48,8 @@ public enum TimeFormat {
           .appendPattern("[ ][XXX][XX][X]")
           .toFormatter(Locale.ROOT)
           .withResolverStyle(ResolverStyle.STRICT);
+
+  private static final Pattern FRACTION = Pattern.compile("(0|-?[1-9]\\d{0,18})(\\.\\d*)?");
 
   private final String description;
 
@@ -63,77 +67,76 @@ public enum TimeFormat {
     return description;
   }
 
-  /** Return the time in whole seconds since 1970, rounded down, if the bytes spell one. */
-  public OptionalLong read(byte[] bytes, int from, int to) {
+  /** Return the time in whole seconds since 1970, rounded down, if the characters spell one. */
+  public OptionalLong read(char[] text, int from, int to) {
     return switch (this) {
-      case DATE -> day(bytes, from, to);
-      case DATE_TIME -> dateTime(bytes, from, to);
-      default -> number(bytes, from, to);
+      case DATE -> day(text, from, to);
+      case DATE_TIME -> dateTime(text, from, to);
+      default -> number(text, from, to);
     };
   }
 
+  /** Return the time in whole seconds since 1970, rounded down, if a text spells one. */
+  public OptionalLong read(String text) {
+    return read(text.toCharArray(), 0, text.length());
+  }
+
   /** Read a number, with a fraction or without. */
-  private OptionalLong number(byte[] bytes, int from, int to) {
-    int point = from;
-    while (point < to && bytes[point] != '.') {
-      point++;
-    }
-    if (!Digits.canonical(bytes, from, point)
-        || point + 1 < to && !Digits.only(bytes, point + 1, to)) {
+  private OptionalLong number(char[] text, int from, int to) {
+    long plain = Digits.unsigned(text, from, to);
+    String written = plain < 0 ? new String(text, from, to - from) : "";
+    if (plain < 0 && !FRACTION.matcher(written).matches()) {
       return OptionalLong.empty();
-    }
-    long value = Digits.integer(bytes, from, point);
-    // A fraction of a negative number is below its whole part.
-    boolean below = bytes[from] == '-' && !zeros(bytes, point + 1, to);
-    return OptionalLong.of(
-        EpochUnit.valueOf(name()).seconds(below && value > Long.MIN_VALUE ? value - 1 : value));
-  }
-
-  private static boolean zeros(byte[] bytes, int from, int to) {
-    for (int i = from; i < to; i++) {
-      if (bytes[i] != '0') {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static OptionalLong day(byte[] bytes, int from, int to) {
-    if (to - from != DATE_LENGTH || bytes[from + 4] != '-' || bytes[from + 7] != '-') {
-      return OptionalLong.empty();
-    }
-    int number = 0;
-    for (int i = from; i < to; i++) {
-      if (i != from + 4 && i != from + 7) {
-        if (bytes[i] < '0' || bytes[i] > '9') {
-          return OptionalLong.empty();
-        }
-        number = number * 10 + bytes[i] - '0';
-      }
     }
     try {
+      long whole =
+          plain < 0
+              ? new BigDecimal(written).setScale(0, RoundingMode.FLOOR).longValueExact()
+              : plain;
+      return OptionalLong.of(EpochUnit.valueOf(name()).seconds(whole));
+    } catch (ArithmeticException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private static OptionalLong day(char[] text, int from, int to) {
+    if (to - from != DATE_LENGTH || text[from + 4] != '-' || text[from + 7] != '-') {
+      return OptionalLong.empty();
+    }
+    try {
+      // What is no number is no year, month or day either.
       return OptionalLong.of(
           SECONDS_PER_DAY
-              * LocalDate.of(number / 10_000, number / 100 % 100, number % 100).toEpochDay());
+              * LocalDate.of(
+                      part(text, from, from + 4),
+                      part(text, from + 5, from + 7),
+                      part(text, from + 8, to))
+                  .toEpochDay());
     } catch (DateTimeException e) {
       return OptionalLong.empty();
     }
   }
 
-  private static OptionalLong dateTime(byte[] bytes, int from, int to) {
+  private static int part(char[] text, int from, int to) {
+    int number = (int) Digits.number(text, from, to);
+    return number < 0 ? Integer.MIN_VALUE : number;
+  }
+
+  private static OptionalLong dateTime(char[] text, int from, int to) {
     if (to - from == DATE_LENGTH) {
-      return day(bytes, from, to);
+      return day(text, from, to);
     }
     int separator = from + DATE_LENGTH;
     if (to - from < LEAST_LENGTH
         || to - from > MOST_LENGTH
-        || (bytes[separator] != 'T' && bytes[separator] != ' ')
-        || !Digits.only(bytes, separator + 1, separator + 2)) {
+        || (text[separator] != 'T' && text[separator] != ' ')
+        || Digits.number(text, separator + 1, separator + 2) < 0) {
       return OptionalLong.empty();
     }
     try {
-      String text = new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
-      TemporalAccessor time = ISO.parseBest(text, OffsetDateTime::from, LocalDateTime::from);
+      TemporalAccessor time =
+          ISO.parseBest(
+              new String(text, from, to - from), OffsetDateTime::from, LocalDateTime::from);
       return OptionalLong.of(
           time instanceof OffsetDateTime exact
               ? exact.toEpochSecond()

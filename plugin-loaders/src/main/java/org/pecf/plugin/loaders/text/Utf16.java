@@ -1,5 +1,6 @@
 package org.pecf.plugin.loaders.text;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -8,20 +9,12 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** The text of a file in UTF-16, as UTF-8 and without a byte order mark. */
+/** The text of a file in UTF-16 as UTF-8, with its byte order mark if it has one. */
 final class Utf16 extends InputStream {
   private static final int LETTERS = 1 << 13;
-  private static final int BEGINNING = 4;
 
   private final Reader reader;
-  private final char[] letters = new char[LETTERS];
-  private byte[] bytes = {};
-  private int next;
-
-  /** The first half of a pair that the letters read so far end with; 0 for none. */
-  private char half;
-
-  private boolean begun;
+  private ByteArrayInputStream bytes = new ByteArrayInputStream(new byte[0]);
 
   /**
    * Create a stream.
@@ -33,20 +26,14 @@ final class Utf16 extends InputStream {
     this.reader = new InputStreamReader(file, charset.newDecoder());
   }
 
-  /** Return the order of bytes if a stream begins as UTF-16; its place stays. */
-  static Optional<Charset> of(InputStream stream) throws IOException {
-    stream.mark(BEGINNING);
-    byte[] beginning = stream.readNBytes(BEGINNING);
-    stream.reset();
-    return of(beginning);
-  }
-
   /**
    * Return the order of bytes of a text in UTF-16, which begins with a mark or with two ASCII
    * characters; empty for any other beginning.
+   *
+   * @param beginning the first four bytes, or all if there are fewer
    */
   static Optional<Charset> of(byte[] beginning) {
-    if (beginning.length < BEGINNING) {
+    if (beginning.length < 4) {
       return Optional.empty();
     }
     int first = (beginning[0] & 0xff) << 8 | beginning[1] & 0xff;
@@ -70,40 +57,26 @@ final class Utf16 extends InputStream {
 
   @Override
   public int read() throws IOException {
-    return fill() ? bytes[next++] & 0xff : -1;
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
   }
 
   @Override
   public int read(byte[] target, int from, int length) throws IOException {
-    if (length == 0) {
-      return 0;
-    }
-    if (!fill()) {
-      return -1;
-    }
-    int count = Math.min(length, bytes.length - next);
-    System.arraycopy(bytes, next, target, from, count);
-    next += count;
-    return count;
-  }
-
-  /** Have bytes to give; return whether there are any. */
-  private boolean fill() throws IOException {
-    while (next == bytes.length) {
-      int from = half == 0 ? 0 : 1;
-      letters[0] = half;
-      int count = reader.read(letters, from, LETTERS - from);
+    while (bytes.available() == 0) {
+      char[] letters = new char[LETTERS + 1];
+      int count = reader.read(letters, 0, LETTERS);
       if (count < 0) {
-        return false;
+        return -1;
       }
-      int end = from + count;
-      half = Character.isHighSurrogate(letters[end - 1]) ? letters[--end] : 0;
-      int start = !begun && end > 0 && letters[0] == '\ufeff' ? 1 : 0;
-      begun |= end > 0;
-      bytes = new String(letters, start, end - start).getBytes(StandardCharsets.UTF_8);
-      next = 0;
+      // The decoder lets no half of a pair stand alone.
+      if (Character.isHighSurrogate(letters[count - 1])) {
+        letters[count++] = (char) reader.read();
+      }
+      bytes =
+          new ByteArrayInputStream(new String(letters, 0, count).getBytes(StandardCharsets.UTF_8));
     }
-    return true;
+    return bytes.read(target, from, length);
   }
 
   @Override

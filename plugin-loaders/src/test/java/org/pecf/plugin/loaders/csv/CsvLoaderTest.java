@@ -160,14 +160,31 @@ class CsvLoaderTest {
   void refusesBrokenQuotes() {
     String message =
         "a quote is not closed, or not followed by a delimiter. Double the quotes inside a quoted"
-            + " column, put no line break into one, or read the file without quotes. Expected"
-            + " user,item,rating; correct this line or leave it out.";
+            + " column, or read the file without quotes. Expected user,item,rating; correct this"
+            + " line or leave it out.";
     assertRefused(
         loader(), write(folder, "a", "user,item,rating\na,b,1\na,\"b,1\n"), "PATH:3:3: " + message);
     assertRefused(
         loader(),
         write(folder, "b", "user,item,rating\na,b,1\na,\"b\"c,1\n"),
         "PATH:3:5: " + message);
+  }
+
+  @Test
+  void readsLineBreaksInQuotedColumns() {
+    String text = "user,item,text,rating\na,b,\"one\r\n\r\ntwo, \"\"three\"\"\",4\nc,\"d\ne\",,5\n";
+    assertEquals(
+        List.of(LoadedRating.of("a", "b", 4), LoadedRating.of("c", "d\ne", 5)), read(text));
+    assertRefused(
+        loader(),
+        write(folder, "bad", text + "f,\"g\nh\",x,ö\ni,j,\"x\"\"\ny\",6,\n"),
+        "PATH:8:6: rating 'ö' is not a number. Expected user,item,...,rating; correct this line or"
+            + " leave it out.");
+    assertRefused(
+        loader(),
+        write(folder, "many", text + "i,ä,\"x\"\"\ny\",6,\n"),
+        "PATH:8:6: too many columns: 5 instead of 4 in 'i,ä,\"x\"\"\\ny\",6,'. Expected"
+            + " user,item,...,rating; correct this line or leave it out.");
   }
 
   @Test

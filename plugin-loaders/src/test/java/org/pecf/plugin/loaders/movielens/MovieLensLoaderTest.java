@@ -252,12 +252,12 @@ class MovieLensLoaderTest {
   }
 
   @ParameterizedTest
-  @EnumSource(MovieLensForm.class)
-  void loadsWhatWasWrittenWhateverTheChunksAndThreads(MovieLensForm form) {
+  @EnumSource(MovieLensLoader.Form.class)
+  void loadsWhatWasWrittenWhateverTheChunksAndThreads(MovieLensLoader.Form form) {
     Random random = new Random(7);
     List<LoadedRating> rows = new ArrayList<>();
     StringBuilder text = new StringBuilder();
-    if (form == MovieLensForm.RATINGS_CSV) {
+    if (form == MovieLensLoader.Form.RATINGS_CSV) {
       text.append("userId,movieId,rating,timestamp\n");
     }
     for (int i = 0; i < 500; i++) {

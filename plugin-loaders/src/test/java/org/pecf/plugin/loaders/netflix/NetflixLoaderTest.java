@@ -122,6 +122,11 @@ class NetflixLoaderTest {
             + " such as '1:'; correct it.");
     assertRefused(
         loader,
+        write(folder, "more", "1:\n5,3,2001-02-28\n2:,\n"),
+        "PATH:3:1: movie '2:,' is not a 64-bit whole number without leading zeros. Expected a line"
+            + " such as '1:'; correct it.");
+    assertRefused(
+        loader,
         write(folder, "headless", "5,3,2001-02-28\n"),
         "PATH:1:1: '5,3,2001-02-28' comes before any movie. Expected a first line such as '1:',"
             + " the movie's number and a colon.");

@@ -107,11 +107,12 @@ class SyntheticLoaderTest {
     "movielens-20m,138493,26744,10000000"
   })
   void largeSetsHaveTheShapeOfTheirModels(String name, int users, int items, long positives) {
-    SyntheticOptions unset = new SyntheticOptions(0, 0, 0, OptionalDouble.empty(), 0, 1);
+    SyntheticLoaderProvider.Options unset =
+        new SyntheticLoaderProvider.Options(0, 0, 0, OptionalDouble.empty(), 0, 1);
     Dimensions dimensions = Dimensions.of(name, unset);
     assertEquals(
         new Dimensions(users, items, positives, dimensions.groups(), dimensions.law()), dimensions);
-    int[] degrees = Activity.degrees(dimensions, new Seed(1));
+    int[] degrees = Population.Activity.degrees(dimensions, new Seed(1));
     assertEquals(positives, Arrays.stream(degrees).asLongStream().sum());
     assertTrue(Arrays.stream(degrees).allMatch(degree -> degree >= 1 && degree <= items));
   }
@@ -220,7 +221,12 @@ class SyntheticLoaderTest {
   void usersOfSeveralUnequalGroupsHaveEachOnce() {
     TasteGroups groups =
         new TasteGroups(
-            new Dimensions(500, 50, 500, 4, new GroupLaw(PopularityCurve.BY_GROUP, 3, 2)),
+            new Dimensions(
+                500,
+                50,
+                500,
+                4,
+                new Dimensions.GroupLaw(Dimensions.PopularityCurve.BY_GROUP, 3, 2)),
             new Seed(1),
             new ThreadedParallelism(1));
     for (int user = 0; user < 500; user++) {
@@ -238,7 +244,8 @@ class SyntheticLoaderTest {
   }
 
   private static TasteGroups groups(String name) {
-    SyntheticOptions unset = new SyntheticOptions(0, 0, 0, OptionalDouble.empty(), 0, 1);
+    SyntheticLoaderProvider.Options unset =
+        new SyntheticLoaderProvider.Options(0, 0, 0, OptionalDouble.empty(), 0, 1);
     return new TasteGroups(
         Dimensions.of(name, unset), new Seed(1).child("groups"), new ThreadedParallelism(1));
   }
@@ -352,7 +359,7 @@ class SyntheticLoaderTest {
 
   @Test
   void drawsInProportionToWeights() {
-    AliasTable table = new AliasTable(new double[] {1, 0.5, 4, 2.5, 1e-9});
+    TasteGroups.AliasTable table = new TasteGroups.AliasTable(new double[] {1, 0.5, 4, 2.5, 1e-9});
     SplittableRandom random = new SplittableRandom(5);
     int[] counts = new int[5];
     for (int i = 0; i < 80_000; i++) {

@@ -21,7 +21,7 @@ class RatingColumnsTest {
     RatingColumns ratings = new RatingColumns(SCHEMA);
     ratings.reserve(1000);
     for (int i = 0; i < 1000; i++) {
-      ratings.add(i, i, i, i);
+      ratings.add(i, i);
     }
     // Room for the users, but not for the items.
     try (RootAllocator allocator = new RootAllocator(12_000)) {

@@ -8,13 +8,9 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import org.apache.arrow.memory.RootAllocator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.pecf.api.PecfException;
-import org.pecf.api.run.RunContext;
-import org.pecf.testkit.fixture.DirectParallelism;
 
 class TextFileTest {
   @TempDir private Path folder;
@@ -39,16 +35,7 @@ class TextFileTest {
   void fileThatBecomesShorterIsSaidToHave() throws IOException {
     TextFile file = file();
     Files.writeString(file.path(), "1,");
-    PecfException problem =
-        assertThrows(
-            PecfException.class,
-            () ->
-                TextReader.standard()
-                    .survey(
-                        List.of(file),
-                        chunk -> {},
-                        new RunContext(
-                            new RootAllocator(), new DirectParallelism(), () -> false, e -> {})));
+    PecfException problem = assertThrows(PecfException.class, () -> Sample.of(file));
     assertEquals(
         file.path()
             + " cannot be read: it became shorter while it was read. Check the file and its disk.",
