@@ -32,13 +32,8 @@ final class Entrant {
   private final String filter;
   private final SettingsSpace space;
 
-  /** The options that stay as they are: texts by option. */
   private final Map<String, String> given;
-
-  /** Those of them that the filter's own text sets. */
   private final Map<String, String> own;
-
-  /** The iterations unless others are set, if the filter has such an option. */
   private final Optional<String> usual;
 
   private final List<Tried> tried = new ArrayList<>();
@@ -52,20 +47,24 @@ final class Entrant {
   /** A point that was tried, and its score. */
   private record Tried(double[] point, double score) {}
 
-  private Entrant(
-      BaseFilterProvider<?> provider,
+  /**
+   * Enter a filter.
+   *
+   * @param given the options that stay as they are: texts by option
+   * @param own those of them that the filter's own text sets
+   * @param usual the iterations unless others are set, if the filter has such an option
+   */
+  Entrant(
+      String filter,
       SettingsSpace space,
       Map<String, String> given,
-      Map<String, String> own) {
-    this.filter = provider.describe().id();
+      Map<String, String> own,
+      Optional<String> usual) {
+    this.filter = filter;
     this.space = space;
     this.given = given;
     this.own = own;
-    this.usual =
-        provider.options().descriptions().stream()
-            .filter(option -> option.key().equals(ITERATIONS))
-            .map(OptionDescription::defaultValue)
-            .findFirst();
+    this.usual = usual;
   }
 
   /**
@@ -88,7 +87,14 @@ final class Entrant {
     given.putAll(own);
     return provider
         .settingsSpace(shape, positives, given)
-        .map(space -> new Entrant(provider, space, given, own));
+        .map(space -> new Entrant(filter, space, given, own, iterations(provider)));
+  }
+
+  private static Optional<String> iterations(BaseFilterProvider<?> provider) {
+    return provider.options().descriptions().stream()
+        .filter(option -> option.key().equals(ITERATIONS))
+        .map(OptionDescription::defaultValue)
+        .findFirst();
   }
 
   /** Return whether a filter has settings to choose beside those that were given. */

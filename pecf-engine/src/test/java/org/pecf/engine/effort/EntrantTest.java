@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.filter.SettingsSpace;
 import org.pecf.api.filter.SettingsSpace.Axis;
@@ -17,7 +18,7 @@ class EntrantTest {
             List.of(new Axis("rank", 16, 2, 4, 64), new Axis("lambda", 1, 10, 0.1, 100)),
             List.of("rank"),
             point -> point[0]);
-    return new Entrant("planted", space, given);
+    return new Entrant("planted", space, given, Map.of(), Optional.empty());
   }
 
   /** Search as a race does, by a score that is known. */
