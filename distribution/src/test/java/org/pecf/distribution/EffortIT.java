@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -135,6 +137,41 @@ class EffortIT {
     settings
         .get("candidates")
         .forEach(candidate -> assertEquals("wmf", candidate.get("filter").asText()));
+  }
+
+  /** Validation decides how cells are re-weighted; plain weights are among what it decides on. */
+  @Test
+  void waysToWeighCellsAreComparedWithPlainWeights() throws Exception {
+    JsonNode settings =
+        settings(
+            "--construction",
+            "progressive",
+            "--rounds",
+            "1",
+            "--rank",
+            "8",
+            "--confidence",
+            "1:0.1",
+            "--effort",
+            "normal");
+    Map<String, Double> scores = new LinkedHashMap<>();
+    for (JsonNode candidate : settings.get("candidates")) {
+      JsonNode tried = candidate.get("settings");
+      if (tried.has("weighting")) {
+        scores.put(
+            tried.get("weighting").asText()
+                + tried.path("sigma").asText()
+                + tried.path("positives").asText(),
+            candidate.get("score").asDouble());
+      }
+    }
+    assertTrue(scores.size() >= 2 && scores.containsKey("uniform"), scores.toString());
+    JsonNode options = settings.get("options");
+    String chosen =
+        options.get("weighting").asText()
+            + options.path("posterior.sigma").asText()
+            + options.path("posterior.positives").asText();
+    assertEquals(Collections.max(scores.values()), scores.get(chosen), chosen + " of " + scores);
   }
 
   @Test

@@ -43,7 +43,9 @@ import org.pecf.engine.request.TrainingRequest;
  * kind. What the race returns are options, with which an ordinary training makes the same ensemble.
  * The test part is not looked at, and options that were given are not changed.
  *
- * <p>If a construction was given, the race ends with the best settings of its filter.
+ * <p>If a construction was given, the race ends with the best settings of its filter; where that
+ * construction re-weighs cells, the rest of the work goes to ways to do that, plain weights among
+ * them.
  */
 public final class Race {
   /** The effort of a training unless it is told another: quick if nothing was given. */
@@ -66,6 +68,33 @@ public final class Race {
   /** The share of the work after which no further settings are tried. */
   private static final double SEARCH = 0.65;
 
+  /** The share of the work after which ways to re-weigh cells are tried. */
+  private static final double SETTLED = 0.5;
+
+  /** The members after the first by which ways to re-weigh cells are compared. */
+  private static final int COMPARED_ROUNDS = 3;
+
+  /** A re-weighted member beside a plain one: its exceptions cost about as much again. */
+  private static final double REWEIGHTED = 2;
+
+  private static final String WEIGHTING = "weighting";
+
+  /**
+   * The ways to re-weigh cells, those first that helped most often: plain weights as the control,
+   * zeros alone, and positives and zeros, by errors of several sizes.
+   */
+  private static final List<ProviderChoice> WEIGHTINGS =
+      List.of(
+          ProviderChoice.of("uniform"),
+          posterior("0.5", "plain"),
+          posterior("1", "error"),
+          posterior("0.7", "plain"),
+          posterior("0.7", "error"),
+          posterior("0.35", "plain"),
+          posterior("1", "plain"),
+          posterior("0.5", "error"),
+          posterior("0.35", "error"));
+
   /** The share of the work that the first training of one kind may take. */
   private static final double FIRST = 0.15;
 
@@ -80,6 +109,7 @@ public final class Race {
   private final RaceTrainings trainings;
   private final MetricKey metric;
   private final boolean grows;
+  private boolean weighs;
 
   /** The best model of each kind that has no sweeps to save on, which is in the race as it is. */
   private final Map<Entrant, Contender> whole = new LinkedHashMap<>();
@@ -217,6 +247,7 @@ public final class Race {
             .findFirst()
             .orElse(entrants.get(0));
     trainings.begin(shape, usual.work(usual.start()));
+    weighs = weighs(usual);
     listener.on(new RaceStarted(trainings.name(), entrants.stream().map(Entrant::filter).toList()));
     enter(entrants, usual);
     List<Entrant> racing = new ArrayList<>(entrants);
@@ -282,7 +313,7 @@ public final class Race {
 
   /** Try the settings beside the best ones, those of better filters more often. */
   private void refine(List<Entrant> racing) {
-    double share = grows ? SEARCH : 1;
+    double share = grows ? SEARCH : weighs ? SETTLED : 1;
     while (true) {
       List<Entrant> order =
           racing.stream().sorted(Comparator.comparingDouble(Entrant::score).reversed()).toList();
@@ -352,9 +383,74 @@ public final class Race {
                     + "."));
   }
 
+  private static ProviderChoice posterior(String sigma, String positives) {
+    return new ProviderChoice("posterior", Map.of("sigma", sigma, "positives", positives));
+  }
+
+  /** Return whether ways to re-weigh cells are to be chosen, and half of the work is enough. */
+  private boolean weighs(Entrant usual) {
+    return !grows
+        && base.ensemble().construction().reweighs()
+        && base.ensemble().rounds() > 0
+        && given.given().keySet().stream()
+            .noneMatch(key -> key.equals(WEIGHTING) || key.startsWith("posterior."))
+        && 2 * weightedWork(usual, usual.start()) <= (1 - SETTLED) * trainings.limit();
+  }
+
+  private int comparedRounds() {
+    return Math.min(COMPARED_ROUNDS, base.ensemble().rounds());
+  }
+
+  private double weightedWork(Entrant entrant, double[] point) {
+    return trainings.fullWork(entrant, point) * (1 + comparedRounds() * REWEIGHTED);
+  }
+
+  /**
+   * Try ways to re-weigh cells on ensembles of a few members.
+   *
+   * @return the best one as options: texts by key; nothing if the work was too little for two
+   */
+  private Map<String, String> weighting(Entrant best) {
+    double[] point = best.point(0).orElseThrow();
+    int rounds = comparedRounds();
+    double work = weightedWork(best, point);
+    Optional<ProviderChoice> chosen = Optional.empty();
+    double most = Double.NEGATIVE_INFINITY;
+    List<String> found = new ArrayList<>();
+    for (ProviderChoice weighting : WEIGHTINGS) {
+      boolean control = weighting.id().equals("uniform");
+      if (trainings.spent() + (control ? 2 : 1) * work > trainings.limit()) {
+        break;
+      }
+      double score = trainings.weighted(best.choice(best.settings(point)), weighting, rounds, work);
+      found.add(weighting + String.format(Locale.ROOT, " %.4f", Math.abs(score)));
+      if (score > most) {
+        most = score;
+        chosen = Optional.of(weighting);
+      }
+    }
+    if (chosen.isEmpty()) {
+      return Map.of();
+    }
+    reasons.add(
+        String.format(
+            Locale.ROOT,
+            "weights of cells, %s of %d members: %s.",
+            metric,
+            rounds + 1,
+            String.join(", ", found)));
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put(WEIGHTING, chosen.get().id());
+    chosen.get().options().forEach((key, value) -> options.put("posterior." + key, value));
+    return options;
+  }
+
   /** Return the options of an ensemble whose construction was given. */
   private Map<String, String> ofOneKind(Entrant best) {
     Map<String, String> options = settings(best.filter(), best.point(0).orElseThrow(), best);
+    if (weighs) {
+      options.putAll(weighting(best));
+    }
     if (base.ensemble().construction().rounds(1) > 0 && !given.given().containsKey(ROUNDS)) {
       options.put(ROUNDS, Integer.toString(effort.members()));
       if (!given.given().containsKey(PATIENCE)) {

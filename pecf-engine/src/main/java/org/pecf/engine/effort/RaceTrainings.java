@@ -5,12 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.construct.Construction;
+import org.pecf.engine.construct.EnsembleRequest;
 import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.construct.NextMember;
 import org.pecf.engine.effort.RaceEvent.CandidateMeasured;
@@ -124,29 +126,39 @@ final class RaceTrainings {
    */
   Optional<Contender> train(
       List<ProviderChoice> members, Map<String, String> settings, double work, boolean kept) {
-    WorkClock time = new WorkClock();
     ProviderChoice last = members.get(members.size() - 1);
-    TrainingRequest request =
-        base.withEnsemble(
-            base.ensemble()
-                .withConstruction(
-                    Construction.GREEDY,
-                    Construction.GREEDY.defaultWeighting(),
-                    Construction.GREEDY.defaultAlpha())
-                .withFilters(members)
-                .with(
-                    Map.of(
-                        "weights",
-                        MemberWeights.JOINED.toString(),
-                        "rounds",
-                        Integer.toString(members.size() - 1),
-                        "patience",
-                        "0",
-                        "chains",
-                        "1")));
+    EnsembleRequest ensemble =
+        base.ensemble()
+            .withConstruction(
+                Construction.GREEDY,
+                Construction.GREEDY.defaultWeighting(),
+                Construction.GREEDY.defaultAlpha())
+            .withFilters(members)
+            .with(
+                Map.of(
+                    "weights",
+                    MemberWeights.JOINED.toString(),
+                    "rounds",
+                    Integer.toString(members.size() - 1),
+                    "patience",
+                    "0",
+                    "chains",
+                    "1"));
+    return train(last.id(), ensemble, settings, work, kept)
+        .map(
+            trial -> new Contender(measured.get(measured.size() - 1), work, trial, members.size()));
+  }
+
+  private Optional<Race.Trial> train(
+      String filter,
+      EnsembleRequest ensemble,
+      Map<String, String> settings,
+      double work,
+      boolean kept) {
+    WorkClock time = new WorkClock();
     Optional<Race.Trial> trial = Optional.empty();
     try {
-      trial = Optional.of(trials.train(request, kept));
+      trial = Optional.of(trials.train(base.withEnsemble(ensemble), kept));
     } catch (PecfException e) {
       if (e.code() != ErrorCode.BAD_OPTION && e.code() != ErrorCode.RESOURCES) {
         throw e;
@@ -156,7 +168,7 @@ final class RaceTrainings {
     used += work;
     Candidate candidate =
         new Candidate(
-            last.id(),
+            filter,
             settings,
             time.processorSeconds(),
             trial.map(Race.Trial::score).orElse(Double.NaN));
@@ -172,7 +184,33 @@ final class RaceTrainings {
             Math.min(1, spent() / limit()),
             leads && trial.isPresent(),
             metric.toString()));
-    return trial.map(of -> new Contender(candidate, work, of, members.size()));
+    return trial;
+  }
+
+  /**
+   * Train an ensemble of the given construction with one way to weigh cells, and return its score,
+   * the higher the better; NaN if it cannot be trained.
+   *
+   * @param rounds the members after the first
+   */
+  double weighted(ProviderChoice filter, ProviderChoice weighting, int rounds, double work) {
+    Map<String, String> settings = new TreeMap<>(weighting.options());
+    settings.put("weighting", weighting.id());
+    return train(
+            filter.id(),
+            base.ensemble()
+                .withFilters(List.of(filter))
+                .withWeighting(weighting)
+                .with(Map.of("rounds", Integer.toString(rounds), "patience", "0", "chains", "1")),
+            settings,
+            work,
+            false)
+        .map(
+            trial -> {
+              trial.release().run();
+              return signed(trial.score());
+            })
+        .orElse(Double.NaN);
   }
 
   /**
