@@ -41,18 +41,18 @@ final class Ease extends NeighbourFilter {
   /** The items of which the bound on the error of the sparse form is computed, about. */
   private static final int SAMPLE = 256;
 
-  private final EaseOptions options;
+  private final EaseProvider.Options options;
 
-  Ease(EaseOptions options) {
+  Ease(EaseProvider.Options options) {
     super(Side.ITEMS, options.neighbours());
     this.options = options;
   }
 
   @Override
   public long memoryEstimate(GridShape shape, int positives) {
-    return options.form() == EaseOptions.Form.DENSE
+    return options.form() == EaseProvider.Options.Form.DENSE
         ? dense(shape, positives)
-        : options.form() == EaseOptions.Form.SPARSE
+        : options.form() == EaseProvider.Options.Form.SPARSE
             ? sparse(shape, positives)
             : Math.min(dense(shape, positives), sparse(shape, positives));
   }
@@ -82,8 +82,8 @@ final class Ease extends NeighbourFilter {
     GridShape shape = task.shape();
     long headroom = context.run().allocator().getHeadroom();
     boolean fits = dense(shape, task.positives().count()) <= headroom;
-    if (options.form() == EaseOptions.Form.SPARSE
-        || options.form() == EaseOptions.Form.AUTO && !fits) {
+    if (options.form() == EaseProvider.Options.Form.SPARSE
+        || options.form() == EaseProvider.Options.Form.AUTO && !fits) {
       return trainSparse(task, context);
     }
     return train(task, context, shape.users() < shape.items() ? Side.USERS : Side.ITEMS);

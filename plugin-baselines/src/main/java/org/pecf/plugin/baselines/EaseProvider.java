@@ -9,13 +9,55 @@ import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.api.filter.SettingsSpace;
 import org.pecf.api.filter.SettingsSpace.Axis;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
 /** The provider of EASE. */
-public final class EaseProvider implements BaseFilterProvider<EaseOptions> {
+public final class EaseProvider implements BaseFilterProvider<EaseProvider.Options> {
   static final String ID = "ease";
+
+  /**
+   * The hyper-parameters of EASE.
+   *
+   * @param activityExponent e: a user of n positives is scaled by n^-e
+   * @param support how many items the sparse form regresses an item on
+   */
+  public record Options(
+      @Option(value = "penalty of the item-to-item weights", defaultValue = "100", min = 1e-3)
+          double lambda,
+      @Option(
+              value = "exponent by which users with many positives count less",
+              defaultValue = "0",
+              min = 0,
+              max = 1)
+          double activityExponent,
+      @Option(
+              value = "number of strongest weights that are kept of an item",
+              defaultValue = "1000",
+              min = 1)
+          int neighbours,
+      @Option(
+              value =
+                  "how weights are computed: dense inverts a matrix of all items, or users; sparse"
+                      + " regresses each item on few others; auto is dense where that fits the"
+                      + " memory",
+              defaultValue = "auto")
+          Form form,
+      @Option(
+              value = "number of items that an item is regressed on by the sparse form",
+              defaultValue = "100",
+              min = 1,
+              max = 2000)
+          int support) {
+    /** The ways in which weights are computed. */
+    enum Form {
+      AUTO,
+      DENSE,
+      SPARSE
+    }
+  }
 
   @Override
   public ProviderDescription describe() {
@@ -24,12 +66,12 @@ public final class EaseProvider implements BaseFilterProvider<EaseOptions> {
   }
 
   @Override
-  public OptionSchema<EaseOptions> options() {
-    return OptionSchema.of(MethodHandles.lookup(), EaseOptions.class);
+  public OptionSchema<Options> options() {
+    return OptionSchema.of(MethodHandles.lookup(), Options.class);
   }
 
   @Override
-  public BaseFilter create(EaseOptions options) {
+  public BaseFilter create(Options options) {
     return new Ease(options);
   }
 

@@ -37,8 +37,9 @@ class EaseTest {
     training.close();
   }
 
-  private static EaseOptions options(double lambda, double exponent, int neighbours) {
-    return new EaseOptions(lambda, exponent, neighbours, EaseOptions.Form.DENSE, 100);
+  private static EaseProvider.Options options(double lambda, double exponent, int neighbours) {
+    return new EaseProvider.Options(
+        lambda, exponent, neighbours, EaseProvider.Options.Form.DENSE, 100);
   }
 
   private static Ease filter(double lambda) {
@@ -235,7 +236,9 @@ class EaseTest {
   }
 
   private static Ease sparse(double lambda, double exponent, int support) {
-    return new Ease(new EaseOptions(lambda, exponent, 1000, EaseOptions.Form.SPARSE, support));
+    return new Ease(
+        new EaseProvider.Options(
+            lambda, exponent, 1000, EaseProvider.Options.Form.SPARSE, support));
   }
 
   @Test
@@ -322,7 +325,7 @@ class EaseTest {
       ratings[user][user % 600] = 1;
       ratings[user][(user + 1) % 700] = 1;
     }
-    Ease auto = new Ease(new EaseOptions(3, 0, 5, EaseOptions.Form.AUTO, 5));
+    Ease auto = new Ease(new EaseProvider.Options(3, 0, 5, EaseProvider.Options.Form.AUTO, 5));
     double[][] roomy = training.similarities(auto::train, ratings);
     assertTrue(training.listener.events(TrainingStep.class).get(0).measures().size() == 1);
     double[][] expected = training.similarities(sparse(3, 0, 5)::train, ratings);

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.run.TrainingStep;
 
 /** Item neighbourhoods by hand. */
@@ -18,8 +19,9 @@ class ItemNeighboursTest {
     training.close();
   }
 
-  private static ItemNeighbours filter(int neighbours, double shrinkage) {
-    return new ItemNeighbours(new ItemNeighboursOptions(neighbours, shrinkage));
+  private static BaseFilter filter(int neighbours, double shrinkage) {
+    return new ItemNeighboursProvider()
+        .create(new ItemNeighboursProvider.Options(neighbours, shrinkage));
   }
 
   @Test
@@ -40,7 +42,7 @@ class ItemNeighboursTest {
   }
 
   /** Return the similarities, undoing the fit: element (j, k) is that of neighbour k of item j. */
-  private double[][] similarities(ItemNeighbours filter, double[][] ratings) {
+  private double[][] similarities(BaseFilter filter, double[][] ratings) {
     double[][] scaled = training.similarities(filter::train, ratings);
     double slope = training.lastSlope();
     double[][] similarities = new double[scaled.length][scaled.length];

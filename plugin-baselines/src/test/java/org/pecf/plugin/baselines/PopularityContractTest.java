@@ -38,7 +38,10 @@ class PopularityContractTest extends BaseFilterContract {
       double[][] ratings = {{1, 0}, {0, 1}, {1, 1}};
       double[][] weights = {{1, 0.5}, {0, 1}, {0, 1}};
       double[][] scores =
-          training.scores(new Popularity(new PopularityOptions(1e-6)), ratings, weights);
+          training.scores(
+              new PopularityProvider().create(new PopularityProvider.Options(1e-6)),
+              ratings,
+              weights);
       for (double[] user : scores) {
         assertEquals(1, user[0], 1e-5, "the two cells of weight zero count");
         assertEquals(2 / 2.5, user[1], 1e-5);

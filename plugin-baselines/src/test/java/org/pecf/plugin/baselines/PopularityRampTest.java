@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.pecf.api.ErrorCode;
 import org.pecf.api.PecfException;
+import org.pecf.api.filter.BaseFilter;
 
 /** Ramps over popularity against values computed by hand. */
 class PopularityRampTest {
@@ -24,7 +25,8 @@ class PopularityRampTest {
   }
 
   private void assertScores(double from, double to, double... expected) {
-    PopularityRamp ramp = new PopularityRamp(new PopularityRampOptions(from, to));
+    BaseFilter ramp =
+        new PopularityRampProvider().create(new PopularityRampProvider.Options(from, to));
     for (double[] user : training.scores(ramp, RATINGS)) {
       assertArrayEquals(expected, user, 1e-6);
     }
@@ -55,7 +57,10 @@ class PopularityRampTest {
   }
 
   private double[] scores(double from, double to) {
-    return training.scores(new PopularityRamp(new PopularityRampOptions(from, to)), RATINGS)[0];
+    return training
+        .scores(
+            new PopularityRampProvider().create(new PopularityRampProvider.Options(from, to)),
+            RATINGS)[0];
   }
 
   @Test
@@ -63,7 +68,7 @@ class PopularityRampTest {
     PecfException refusal =
         assertThrows(
             PecfException.class,
-            () -> new PopularityRampProvider().create(new PopularityRampOptions(2, 2)));
+            () -> new PopularityRampProvider().create(new PopularityRampProvider.Options(2, 2)));
     assertEquals(ErrorCode.BAD_OPTION, refusal.code());
     assertEquals(
         "A ramp over popularity cannot lead from 2.0 to 2.0. Let 'to' be above 'from'.",

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.api.support.Calibration;
@@ -15,7 +16,8 @@ class PopularityTest {
   private static final double[][] RATINGS = {{1, 1, 0}, {1, 1, 0}, {1, 0, 0}, {0, 0, 1}};
 
   private final Training training = new Training();
-  private final Popularity filter = new Popularity(new PopularityOptions(1e-6));
+  private final BaseFilter filter =
+      new PopularityProvider().create(new PopularityProvider.Options(1e-6));
 
   @AfterEach
   void closeMemory() {
@@ -34,7 +36,9 @@ class PopularityTest {
   @Test
   void shrinksTowardsZero() {
     double[] expected = {3 / 6.0, 2 / 6.0, 1 / 6.0};
-    for (double[] user : training.scores(new Popularity(new PopularityOptions(2)), RATINGS)) {
+    for (double[] user :
+        training.scores(
+            new PopularityProvider().create(new PopularityProvider.Options(2)), RATINGS)) {
       assertArrayEquals(expected, user, 1e-6);
     }
   }

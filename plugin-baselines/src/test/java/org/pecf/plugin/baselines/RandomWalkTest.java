@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.pecf.api.filter.BaseFilter;
 
 /** Random walks by hand, and by walking. */
 class RandomWalkTest {
@@ -15,12 +16,12 @@ class RandomWalkTest {
     training.close();
   }
 
-  private static RandomWalk filter(double alpha, double beta, int neighbours) {
-    return new RandomWalk(new RandomWalkOptions(alpha, beta, neighbours));
+  private static BaseFilter filter(double alpha, double beta, int neighbours) {
+    return new RandomWalkProvider().create(new RandomWalkProvider.Options(alpha, beta, neighbours));
   }
 
   /** Return w, undoing the fit: element (k, j) is how much item k speaks for item j. */
-  private double[][] walks(RandomWalk filter, double[][] ratings) {
+  private double[][] walks(BaseFilter filter, double[][] ratings) {
     double[][] scaled = training.similarities(filter::train, ratings);
     double slope = training.lastSlope();
     for (double[] row : scaled) {
@@ -81,7 +82,7 @@ class RandomWalkTest {
     double[][] ratings = Training.random(23, 13, 0.3, 9);
     int[] users = Training.permutation(23, 5);
     int[] items = Training.permutation(13, 4);
-    RandomWalk filter = filter(0.6, 0.25, 13);
+    BaseFilter filter = filter(0.6, 0.25, 13);
     double[][] expected = Training.permuted(training.scores(filter, ratings), users, items);
     double[][] actual = training.scores(filter, Training.permuted(ratings, users, items));
     for (int user = 0; user < 23; user++) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.pecf.api.filter.BaseFilter;
 
 /** User neighbourhoods by hand. */
 class UserNeighboursTest {
@@ -15,14 +16,14 @@ class UserNeighboursTest {
     training.close();
   }
 
-  private static UserNeighbours filter(
+  private static BaseFilter filter(
       int neighbours, double idf, double shrinkage, double locality, double beta) {
-    return new UserNeighbours(
-        new UserNeighboursOptions(neighbours, idf, shrinkage, locality, beta));
+    return new UserNeighboursProvider()
+        .create(new UserNeighboursProvider.Options(neighbours, idf, shrinkage, locality, beta));
   }
 
   /** Return the similarities of users, undoing the fit. */
-  private double[][] similarities(UserNeighbours filter, double[][] ratings) {
+  private double[][] similarities(BaseFilter filter, double[][] ratings) {
     double[][] scaled = training.similarities(filter::train, ratings);
     double slope = training.lastSlope();
     for (double[] row : scaled) {
@@ -73,7 +74,7 @@ class UserNeighboursTest {
 
   @Test
   void scoresAreThePositivesOfNeighboursDiscountedByPopularity() {
-    UserNeighbours filter = filter(9, 0, 0, 1, 0.5);
+    BaseFilter filter = filter(9, 0, 0, 1, 0.5);
     double[][] scores = training.scores(filter, RATINGS);
     double slope = training.lastSlope();
     double s01 = 2 / Math.sqrt(6);
@@ -90,7 +91,7 @@ class UserNeighboursTest {
     double[][] ratings = Training.random(23, 13, 0.3, 9);
     int[] users = Training.permutation(23, 5);
     int[] items = Training.permutation(13, 4);
-    UserNeighbours filter = filter(23, 0.35, 0, 0.8, 0.3);
+    BaseFilter filter = filter(23, 0.35, 0, 0.8, 0.3);
     double[][] expected = Training.permuted(training.scores(filter, ratings), users, items);
     double[][] actual = training.scores(filter, Training.permuted(ratings, users, items));
     for (int user = 0; user < 23; user++) {

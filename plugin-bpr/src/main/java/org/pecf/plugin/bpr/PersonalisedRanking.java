@@ -41,9 +41,9 @@ final class PersonalisedRanking implements BaseFilter {
   private static final String LOSS = "loss";
   private static final String RATE = "learning-rate";
 
-  private final BprOptions options;
+  private final BprProvider.Options options;
 
-  PersonalisedRanking(BprOptions options) {
+  PersonalisedRanking(BprProvider.Options options) {
     this.options = options;
   }
 

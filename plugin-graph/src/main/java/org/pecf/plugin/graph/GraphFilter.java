@@ -39,9 +39,9 @@ import org.pecf.api.support.Calibration;
 final class GraphFilter implements BaseFilter {
   private static final int POWER_STEPS = 12;
 
-  private final GraphFilterOptions options;
+  private final GraphFilterProvider.Options options;
 
-  GraphFilter(GraphFilterOptions options) {
+  GraphFilter(GraphFilterProvider.Options options) {
     this.options = options;
   }
 

@@ -9,13 +9,46 @@ import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.api.filter.SettingsSpace;
 import org.pecf.api.filter.SettingsSpace.Axis;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
 /** The provider of graph filters. */
-public final class GraphFilterProvider implements BaseFilterProvider<GraphFilterOptions> {
+public final class GraphFilterProvider implements BaseFilterProvider<GraphFilterProvider.Options> {
   static final String ID = "graph-filter";
+
+  /**
+   * The hyper-parameters of graph filters.
+   *
+   * @param userExponent e: a user of n positives divides each by n^e, an item by n^(1-e)
+   * @param power s: every element of the graph is raised to it
+   * @param order the degree of the polynomial
+   */
+  public record Options(
+      @Option(
+              value = "exponent by which users with many positives count less, and items the rest",
+              defaultValue = "0.6",
+              min = 0,
+              max = 1)
+          double userExponent,
+      @Option(
+              value = "power of the elements of the graph: the lower, the more weak links count",
+              defaultValue = "0.6",
+              min = 0.05,
+              max = 5)
+          double power,
+      @Option(
+              value = "degree of the polynomial of the graph: 1, or 2 for a flatter filter",
+              defaultValue = "1",
+              min = 1,
+              max = 2)
+          int order,
+      @Option(
+              value = "number of strongest elements that are kept of an item",
+              defaultValue = "1000",
+              min = 1)
+          int neighbours) {}
 
   @Override
   public ProviderDescription describe() {
@@ -24,12 +57,12 @@ public final class GraphFilterProvider implements BaseFilterProvider<GraphFilter
   }
 
   @Override
-  public OptionSchema<GraphFilterOptions> options() {
-    return OptionSchema.of(MethodHandles.lookup(), GraphFilterOptions.class);
+  public OptionSchema<Options> options() {
+    return OptionSchema.of(MethodHandles.lookup(), Options.class);
   }
 
   @Override
-  public BaseFilter create(GraphFilterOptions options) {
+  public BaseFilter create(Options options) {
     return new GraphFilter(options);
   }
 

@@ -41,9 +41,9 @@ final class SoftmaxFactors implements BaseFilter {
   /** The steps by which the row of a new user is found: more of them change hardly anything. */
   private static final int NEW_ROW_STEPS = 10;
 
-  private final SoftmaxOptions options;
+  private final SoftmaxProvider.Options options;
 
-  SoftmaxFactors(SoftmaxOptions options) {
+  SoftmaxFactors(SoftmaxProvider.Options options) {
     this.options = options;
   }
 

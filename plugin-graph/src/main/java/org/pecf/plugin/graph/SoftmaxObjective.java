@@ -15,6 +15,7 @@ import org.pecf.api.memory.SparseCells;
 import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.RunContext;
 import org.pecf.api.support.NegativeCells;
+import org.pecf.plugin.graph.PositiveGraph.Adjacency;
 
 /**
  * The mean of {@code -ln p_ij} over positives, each as much as it weighs, and its gradient, with
@@ -54,7 +55,7 @@ final class SoftmaxObjective implements AutoCloseable {
   SoftmaxObjective(
       PositiveGraph graph,
       NegativeCells negatives,
-      SoftmaxOptions options,
+      SoftmaxProvider.Options options,
       RunContext run,
       MatrixKernels kernels) {
     this.graph = graph;
@@ -93,12 +94,12 @@ final class SoftmaxObjective implements AutoCloseable {
     return memory;
   }
 
-  private static int block(GridShape shape, SoftmaxOptions options) {
+  private static int block(GridShape shape, SoftmaxProvider.Options options) {
     return Math.min(BLOCK, Math.min(options.batch(), shape.users()));
   }
 
   /** Return the bytes that an objective takes. */
-  static long bytes(GridShape shape, SoftmaxOptions options) {
+  static long bytes(GridShape shape, SoftmaxProvider.Options options) {
     int rank = options.rank();
     int block = block(shape, options);
     return 4 * (FloatMatrix.bytes(shape.users(), rank) + FloatMatrix.bytes(shape.items(), rank))

@@ -9,13 +9,49 @@ import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.api.filter.SettingsSpace;
 import org.pecf.api.filter.SettingsSpace.Axis;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
 /** The provider of softmax factors. */
-public final class SoftmaxProvider implements BaseFilterProvider<SoftmaxOptions> {
+public final class SoftmaxProvider implements BaseFilterProvider<SoftmaxProvider.Options> {
   static final String ID = "softmax";
+
+  /**
+   * The hyper-parameters of softmax factors.
+   *
+   * @param rank the number of factors, d
+   * @param iterations the number of epochs, in each of which every user is met once
+   * @param temperature the cosine that multiplies a probability by e
+   * @param layers the number of steps over the graph by which factors are smoothed
+   * @param learningRate the step length of the first epoch; it falls linearly, to 0 after the last
+   * @param batch the number of users of one step
+   */
+  public record Options(
+      @Option(value = "number of factors", defaultValue = "128", min = 1, max = 4096) int rank,
+      @Option(
+              value = "epochs, in each of which every user is met once",
+              defaultValue = "25",
+              min = 1,
+              max = 1e5)
+          int iterations,
+      @Option(
+              value =
+                  "cosine that multiplies a probability by e: the lower, the more the best count",
+              defaultValue = "0.15",
+              min = 0.05,
+              max = 10)
+          double temperature,
+      @Option(
+              value = "steps over the graph of positives by which factors are smoothed",
+              defaultValue = "2",
+              min = 0,
+              max = 20)
+          int layers,
+      @Option(value = "step length of the first epoch", defaultValue = "0.02", min = 1e-9, max = 10)
+          double learningRate,
+      @Option(value = "users of one step", defaultValue = "512", min = 1, max = 1e6) int batch) {}
 
   @Override
   public ProviderDescription describe() {
@@ -27,12 +63,12 @@ public final class SoftmaxProvider implements BaseFilterProvider<SoftmaxOptions>
   }
 
   @Override
-  public OptionSchema<SoftmaxOptions> options() {
-    return OptionSchema.of(MethodHandles.lookup(), SoftmaxOptions.class);
+  public OptionSchema<Options> options() {
+    return OptionSchema.of(MethodHandles.lookup(), Options.class);
   }
 
   @Override
-  public BaseFilter create(SoftmaxOptions options) {
+  public BaseFilter create(Options options) {
     return new SoftmaxFactors(options);
   }
 

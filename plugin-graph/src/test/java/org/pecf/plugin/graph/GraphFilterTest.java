@@ -44,7 +44,7 @@ class GraphFilterTest {
     return steps.get(steps.size() - 1).measures().get(name);
   }
 
-  private SparseProductModel train(GraphFilterOptions options) {
+  private SparseProductModel train(GraphFilterProvider.Options options) {
     try (ReferenceComputeSession session = new ReferenceComputeSession(SHAPE, allocator)) {
       return (SparseProductModel)
           new GraphFilter(options)
@@ -86,7 +86,7 @@ class GraphFilterTest {
     return graph;
   }
 
-  private void check(GraphFilterOptions options, double[][] expected) {
+  private void check(GraphFilterProvider.Options options, double[][] expected) {
     try (SparseProductModel model = train(options)) {
       double slope = measure("slope");
       for (int one = 0; one < SHAPE.items(); one++) {
@@ -110,10 +110,10 @@ class GraphFilterTest {
 
   @Test
   void theFirstOrderIsTheGraph() {
-    check(new GraphFilterOptions(0.6, 0.7, 1, 12), graph(0.6, 0.7));
+    check(new GraphFilterProvider.Options(0.6, 0.7, 1, 12), graph(0.6, 0.7));
     assertEquals(0, measure("dropped"), 1e-12);
-    check(new GraphFilterOptions(0, 1, 1, 12), graph(0, 1));
-    check(new GraphFilterOptions(1, 0.5, 1, 12), graph(1, 0.5));
+    check(new GraphFilterProvider.Options(0, 1, 1, 12), graph(0, 1));
+    check(new GraphFilterProvider.Options(1, 0.5, 1, 12), graph(1, 0.5));
   }
 
   @Test
@@ -129,7 +129,7 @@ class GraphFilterTest {
         }
       }
     }
-    check(new GraphFilterOptions(0.6, 0.7, 2, 12), expected);
+    check(new GraphFilterProvider.Options(0.6, 0.7, 2, 12), expected);
   }
 
   private static double largestEigenvalue(double[][] matrix) {
@@ -166,7 +166,7 @@ class GraphFilterTest {
       DoubleUnaryOperator truncated = value -> value < least ? 0 : value;
       p[item] = Arrays.stream(p[item]).map(truncated).toArray();
     }
-    check(new GraphFilterOptions(0.6, 0.7, 1, 3), p);
+    check(new GraphFilterProvider.Options(0.6, 0.7, 1, 3), p);
     assertEquals(1 - kept / all, measure("dropped"), 1e-6);
     assertTrue(measure("dropped") > 0.1);
   }

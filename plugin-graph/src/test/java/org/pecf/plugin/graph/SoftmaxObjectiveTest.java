@@ -94,7 +94,8 @@ class SoftmaxObjectiveTest {
   private void check(
       int layers, NegativeCells negatives, BiPredicate<Integer, Integer> candidates) {
     ReferenceSoftmax reference = new ReferenceSoftmax(dense, candidates, layers, TEMPERATURE);
-    SoftmaxOptions options = new SoftmaxOptions(RANK, 1, TEMPERATURE, layers, 0.1, 4);
+    SoftmaxProvider.Options options =
+        new SoftmaxProvider.Options(RANK, 1, TEMPERATURE, layers, 0.1, 4);
     RunContext run =
         new RunContext(
             root,

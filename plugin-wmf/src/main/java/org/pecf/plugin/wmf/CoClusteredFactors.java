@@ -13,6 +13,7 @@ import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.plugin.wmf.LocalFactors.Locality;
 
 /**
  * Co-clustering with a filter for each cluster (CCCF, Wu et al. 2016): overlapping clusters of
@@ -21,10 +22,10 @@ import org.pecf.api.memory.SparseCells;
  * belongs to it.
  */
 final class CoClusteredFactors implements BaseFilter {
-  private final CccfOptions options;
+  private final CccfProvider.Options options;
   private final LocalFactors factors;
 
-  CoClusteredFactors(CccfOptions options) {
+  CoClusteredFactors(CccfProvider.Options options) {
     this.options = options;
     this.factors = new LocalFactors(CccfProvider.ID, options.factorisation());
   }

@@ -3,13 +3,31 @@ package org.pecf.plugin.wmf;
 import java.lang.invoke.MethodHandles;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.BaseFilterProvider;
+import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
 /** The provider of ensembles of local non-negative factorisations. */
-public final class EnsNmfProvider implements BaseFilterProvider<EnsNmfOptions> {
+public final class EnsNmfProvider implements BaseFilterProvider<EnsNmfProvider.Options> {
   static final String ID = "ens-nmf";
+
+  /** The hyper-parameters of an ensemble of local non-negative factorisations. */
+  public record Options(
+      @Option(
+              value = "number of factorisations, each of what those before leave",
+              defaultValue = "20",
+              min = 1,
+              max = 1000)
+          int stages,
+      @Option(
+              value = "number of factors of each factorisation",
+              defaultValue = "5",
+              min = 1,
+              max = 1024)
+          int rank,
+      @Option(value = "sweeps of each factorisation", defaultValue = "30", min = 1, max = 100000)
+          int iterations) {}
 
   @Override
   public ProviderDescription describe() {
@@ -18,12 +36,12 @@ public final class EnsNmfProvider implements BaseFilterProvider<EnsNmfOptions> {
   }
 
   @Override
-  public OptionSchema<EnsNmfOptions> options() {
-    return OptionSchema.of(MethodHandles.lookup(), EnsNmfOptions.class);
+  public OptionSchema<Options> options() {
+    return OptionSchema.of(MethodHandles.lookup(), Options.class);
   }
 
   @Override
-  public BaseFilter create(EnsNmfOptions options) {
+  public BaseFilter create(Options options) {
     return new LocalNonNegative(options);
   }
 }

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.pecf.api.compute.LeastSquares;
 import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.field.CellField;
+import org.pecf.api.field.Separable;
 import org.pecf.api.filter.TrainingContext;
 import org.pecf.api.filter.TrainingTask;
 import org.pecf.api.memory.FactorModel;
@@ -25,7 +26,33 @@ import org.pecf.api.run.TrainingStep;
  * @param options the options of a factorisation of the whole grid; a part has its share of the
  *     penalty
  */
-record LocalFactors(String filter, WmfOptions options) {
+record LocalFactors(String filter, WmfProvider.Options options) {
+  /**
+   * A part of the grid with soft edges: cell (i, j) belongs to it by {@code users_i items_j}.
+   *
+   * @param users how much each user belongs to it, 0 or more
+   * @param items how much each item does
+   */
+  record Locality(float[] users, float[] items) {
+    /** Return how much cells belong to it. */
+    CellField field() {
+      return new Separable(users, items);
+    }
+
+    /** Return the mean over all cells. */
+    double share() {
+      return mean(users) * mean(items);
+    }
+
+    private static double mean(float[] values) {
+      double sum = 0;
+      for (float value : values) {
+        sum += value;
+      }
+      return sum / values.length;
+    }
+  }
+
   /**
    * One of the factorisations.
    *
@@ -94,7 +121,10 @@ record LocalFactors(String filter, WmfOptions options) {
   }
 
   private static FactorModel trainOne(
-      WmfOptions options, TrainingTask task, TrainingContext context, RunListener listener) {
+      WmfProvider.Options options,
+      TrainingTask task,
+      TrainingContext context,
+      RunListener listener) {
     RunContext run = context.run();
     return (FactorModel)
         new WeightedMatrixFactorisation(options)

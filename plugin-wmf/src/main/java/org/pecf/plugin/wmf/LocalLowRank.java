@@ -14,6 +14,7 @@ import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.plugin.wmf.LocalFactors.Locality;
 
 /**
  * Local low-rank approximation (LLORMA, Lee et al. 2013): a factorisation around every pair of a
@@ -25,10 +26,10 @@ import org.pecf.api.memory.SparseCells;
  * over item anchors, so that the mean is a factor model.
  */
 final class LocalLowRank implements BaseFilter {
-  private final LlormaOptions options;
+  private final LlormaProvider.Options options;
   private final LocalFactors factors;
 
-  LocalLowRank(LlormaOptions options) {
+  LocalLowRank(LlormaProvider.Options options) {
     this.options = options;
     this.factors = new LocalFactors(LlormaProvider.ID, options.factorisation());
   }

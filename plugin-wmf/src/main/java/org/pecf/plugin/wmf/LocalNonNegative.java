@@ -26,9 +26,9 @@ import org.pecf.api.run.TrainingStep;
  * negative, so it is zero wherever the ratings are, and all of it takes place on the positives.
  */
 final class LocalNonNegative implements BaseFilter {
-  private final EnsNmfOptions options;
+  private final EnsNmfProvider.Options options;
 
-  LocalNonNegative(EnsNmfOptions options) {
+  LocalNonNegative(EnsNmfProvider.Options options) {
     this.options = options;
   }
 

@@ -29,9 +29,9 @@ final class WeightedMatrixFactorisation implements BaseFilter {
 
   private static final String OBJECTIVE = "objective";
 
-  private final WmfOptions options;
+  private final WmfProvider.Options options;
 
-  WeightedMatrixFactorisation(WmfOptions options) {
+  WeightedMatrixFactorisation(WmfProvider.Options options) {
     this.options = options;
   }
 

@@ -5,17 +5,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import org.pecf.api.compute.LeastSquares;
+import org.pecf.api.compute.Ridge;
 import org.pecf.api.filter.BaseFilter;
 import org.pecf.api.filter.BaseFilterProvider;
 import org.pecf.api.filter.SettingsSpace;
 import org.pecf.api.filter.SettingsSpace.Axis;
 import org.pecf.api.memory.GridShape;
+import org.pecf.api.memory.RowRule;
+import org.pecf.api.memory.RowRules;
+import org.pecf.api.memory.Side;
+import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
 
 /** The provider of weighted matrix factorisation. */
-public final class WmfProvider implements BaseFilterProvider<WmfOptions> {
+public final class WmfProvider implements BaseFilterProvider<WmfProvider.Options> {
   static final String ID = "wmf";
 
   private static final String CONFIDENCE = "confidence";
@@ -28,6 +35,64 @@ public final class WmfProvider implements BaseFilterProvider<WmfOptions> {
   private static final double MOST_RANK = 200;
   private static final double MOST_ZERO = 0.5;
 
+  /** The hyper-parameters of weighted matrix factorisation. */
+  public record Options(
+      @Option(value = "number of factors", defaultValue = "50", min = 1, max = 4096) int rank,
+      @Option(value = "most sweeps", defaultValue = "8", min = 1, max = 100000) int iterations,
+      @Option(value = "penalty of users and items", defaultValue = "4", min = 1e-9) double lambda,
+      @Option(value = "penalty of users, if different from lambda", defaultValue = "", min = 1e-9)
+          OptionalDouble lambdaUser,
+      @Option(value = "penalty of items, if different from lambda", defaultValue = "", min = 1e-9)
+          OptionalDouble lambdaItem,
+      @Option(
+              value = "a row's penalty grows with its weight to this power; the mean stays lambda",
+              defaultValue = "1",
+              min = 0,
+              max = 1)
+          double frequencyExponent,
+      @Option(
+              value =
+                  "stop when a sweep lowers the objective by less than this fraction; 0 = never",
+              defaultValue = "0",
+              min = 0,
+              max = 1)
+          double tolerance,
+      @Option(
+              value = "standard deviation of the random start",
+              defaultValue = "0.1",
+              min = 1e-6,
+              max = 100)
+          double deviation) {
+
+    /** Return options with one penalty, without a tolerance. */
+    static Options of(
+        int rank, int iterations, double lambda, double frequencyExponent, double deviation) {
+      OptionalDouble same = OptionalDouble.empty();
+      return new Options(rank, iterations, lambda, same, same, frequencyExponent, 0, deviation);
+    }
+
+    /** Return the same with another penalty of both sides. */
+    Options withLambda(double other) {
+      OptionalDouble same = OptionalDouble.empty();
+      return new Options(
+          rank, iterations, other, same, same, frequencyExponent, tolerance, deviation);
+    }
+
+    /** Return the penalties. */
+    Ridge ridge() {
+      return new Ridge(lambdaUser.orElse(lambda), lambdaItem.orElse(lambda), frequencyExponent);
+    }
+
+    /** Return the rules by which a problem solves rows, for rows that come later. */
+    RowRules rules(LeastSquares problem) {
+      return new RowRules(rule(problem, Side.USERS), rule(problem, Side.ITEMS));
+    }
+
+    private RowRule rule(LeastSquares problem, Side side) {
+      return new RowRule.LeastSquares(problem.unitPenalty(side), frequencyExponent);
+    }
+  }
+
   @Override
   public ProviderDescription describe() {
     return new ProviderDescription(
@@ -35,12 +100,12 @@ public final class WmfProvider implements BaseFilterProvider<WmfOptions> {
   }
 
   @Override
-  public OptionSchema<WmfOptions> options() {
-    return OptionSchema.of(MethodHandles.lookup(), WmfOptions.class);
+  public OptionSchema<Options> options() {
+    return OptionSchema.of(MethodHandles.lookup(), Options.class);
   }
 
   @Override
-  public BaseFilter create(WmfOptions options) {
+  public BaseFilter create(Options options) {
     return new WeightedMatrixFactorisation(options);
   }
 

@@ -75,7 +75,7 @@ class CoClusteredFactorsTest {
   @Test
   void isAFactorisationIfThereIsOneCluster() {
     GridShape shape = new GridShape(20, 15);
-    CccfOptions options = new CccfOptions(1, 0.05, 0.1, 5, 3, 4, 1, 1, 0.1);
+    CccfProvider.Options options = new CccfProvider.Options(1, 0.05, 0.1, 5, 3, 4, 1, 1, 0.1);
     try (Planted planted = new Planted(shape, 3, 0.7, 0.1);
         FactorModel model =
             planted.train(new CoClusteredFactors(options), planted.task.weights(), SEED);
@@ -97,7 +97,7 @@ class CoClusteredFactorsTest {
   void addsUpTheClustersOfUserAndItem() {
     GridShape shape = new GridShape(24, 18);
     double threshold = 0.2;
-    CccfOptions options = new CccfOptions(3, threshold, 0.1, 6, 2, 4, 1, 1, 0.1);
+    CccfProvider.Options options = new CccfProvider.Options(3, threshold, 0.1, 6, 2, 4, 1, 1, 0.1);
     try (Planted planted = new Planted(shape, 3, 0.7, 0.15);
         FactorModel model =
             planted.train(new CoClusteredFactors(options), planted.task.weights(), SEED)) {
@@ -126,14 +126,14 @@ class CoClusteredFactorsTest {
         for (int item = 0; item < shape.items(); item++) {
           inItems[item] = member(ofItems, k, item, threshold) ? 1 : 0;
         }
-        CellField inside = new Locality(inUsers, inItems).field();
+        CellField inside = new LocalFactors.Locality(inUsers, inItems).field();
         for (int cell = 0; cell < shape.users() * shape.items(); cell++) {
           cellsInside += inside.valueAt(cell / shape.items(), cell % shape.items());
         }
         try (FactorModel one =
             planted.train(
                 new WeightedMatrixFactorisation(
-                    WmfOptions.of(2, 4, cellsInside / shape.cells(), 1, 0.1)),
+                    WmfProvider.Options.of(2, 4, cellsInside / shape.cells(), 1, 0.1)),
                 CellField.product(planted.task.weights(), inside),
                 SEED.child("part", k))) {
           for (int user = 0; user < shape.users(); user++) {

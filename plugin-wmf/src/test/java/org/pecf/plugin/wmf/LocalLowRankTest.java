@@ -51,7 +51,7 @@ class LocalLowRankTest {
   @Test
   void averagesTheLocalModels() {
     for (double bandwidth : new double[] {0.7, 1.3, 50}) {
-      LlormaOptions options = new LlormaOptions(3, bandwidth, 2, 4, 1.5, 1, 0.1);
+      LlormaProvider.Options options = new LlormaProvider.Options(3, bandwidth, 2, 4, 1.5, 1, 0.1);
       try (Planted planted = new Planted(SHAPE, 3, 0.7, 0.1);
           FactorModel model =
               planted.train(new LocalLowRank(options), planted.task.weights(), SEED)) {
@@ -66,7 +66,7 @@ class LocalLowRankTest {
     }
   }
 
-  private static double[][] slowly(Planted planted, LlormaOptions options) {
+  private static double[][] slowly(Planted planted, LlormaProvider.Options options) {
     double[][] sums = new double[SHAPE.users()][SHAPE.items()];
     double[][] nearness = new double[SHAPE.users()][SHAPE.items()];
     SparseCells cells = planted.positives;
@@ -89,7 +89,7 @@ class LocalLowRankTest {
       float[][] nearItems = Anchors.of(items, whole.items(), options.bandwidth()).nearness();
       for (int s = 0; s < users.length; s++) {
         for (int t = 0; t < items.length; t++) {
-          Locality locality = new Locality(near[s], nearItems[t]);
+          LocalFactors.Locality locality = new LocalFactors.Locality(near[s], nearItems[t]);
           double mean = 0;
           for (int user = 0; user < SHAPE.users(); user++) {
             for (int item = 0; item < SHAPE.items(); item++) {
@@ -99,7 +99,7 @@ class LocalLowRankTest {
           try (FactorModel local =
               planted.train(
                   new WeightedMatrixFactorisation(
-                      WmfOptions.of(2, 4, options.lambda() * mean, 1, 0.1)),
+                      WmfProvider.Options.of(2, 4, options.lambda() * mean, 1, 0.1)),
                   CellField.product(planted.task.weights(), locality.field()),
                   SEED.child("part", s * items.length + t))) {
             for (int user = 0; user < SHAPE.users(); user++) {
@@ -127,7 +127,7 @@ class LocalLowRankTest {
   @Test
   void fitsAMatrixThatIsLowRankInItsParts() {
     try (Planted planted = new Planted(new GridShape(40, 40), 4, 0.95, 0.02)) {
-      LlormaOptions options = new LlormaOptions(6, 0.8, 2, 8, 0.5, 1, 0.1);
+      LlormaProvider.Options options = new LlormaProvider.Options(6, 0.8, 2, 8, 0.5, 1, 0.1);
       try (FactorModel local =
               planted.train(new LocalLowRank(options), planted.task.weights(), SEED);
           FactorModel whole =

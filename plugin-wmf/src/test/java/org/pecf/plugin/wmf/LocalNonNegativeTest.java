@@ -25,7 +25,7 @@ class LocalNonNegativeTest {
     try (Planted planted = new Planted(SHAPE, 3, 0.7, 0.1);
         FactorModel model =
             planted.train(
-                new LocalNonNegative(new EnsNmfOptions(STAGES, RANK, ITERATIONS)),
+                new LocalNonNegative(new EnsNmfProvider.Options(STAGES, RANK, ITERATIONS)),
                 planted.task.weights(),
                 SEED)) {
       double[][] expected = slowly(planted.positives);
@@ -152,7 +152,7 @@ class LocalNonNegativeTest {
         double error = 0;
         try (FactorModel model =
             planted.train(
-                new LocalNonNegative(new EnsNmfOptions(stages, 1, 10)),
+                new LocalNonNegative(new EnsNmfProvider.Options(stages, 1, 10)),
                 planted.task.weights(),
                 SEED)) {
           SparseCells cells = planted.positives;

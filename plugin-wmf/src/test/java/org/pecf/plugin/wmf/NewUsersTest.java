@@ -51,7 +51,7 @@ class NewUsersTest {
     }
   }
 
-  private static void assertSolvedAlike(WmfOptions options) {
+  private static void assertSolvedAlike(WmfProvider.Options options) {
     try (RootAllocator root = new RootAllocator();
         SparseCells positives = TestGrids.planted(root, SHAPE, 3, 0.7, 0.1, 4)) {
       RunContext run =

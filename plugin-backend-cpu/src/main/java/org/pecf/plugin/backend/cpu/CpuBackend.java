@@ -12,7 +12,7 @@ import org.pecf.backend.algebra.OpenBlas;
 import org.pecf.backend.session.MemoryEstimate;
 
 /** The cores of this machine. */
-record CpuBackend(CpuOptions options) implements ComputeBackend {
+record CpuBackend(CpuBackendProvider.Options options) implements ComputeBackend {
   private static final System.Logger LOGGER = System.getLogger(CpuBackend.class.getName());
 
   @Override
@@ -40,13 +40,13 @@ record CpuBackend(CpuOptions options) implements ComputeBackend {
   }
 
   private LinearAlgebra algebra() {
-    if (options.library() == CpuOptions.Library.EJML) {
+    if (options.library() == CpuBackendProvider.Options.Library.EJML) {
       return new Ejml();
     }
     try {
       return OpenBlas.load();
     } catch (LinkageError | RuntimeException e) {
-      if (options.library() == CpuOptions.Library.OPENBLAS) {
+      if (options.library() == CpuBackendProvider.Options.Library.OPENBLAS) {
         throw PecfException.unavailable(
                 "OpenBLAS does not load on this machine (%s). Set cpu.library to ejml, or leave the"
                     + " choice to auto.",

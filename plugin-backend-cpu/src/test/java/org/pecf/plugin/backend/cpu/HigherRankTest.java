@@ -163,7 +163,7 @@ class HigherRankTest {
   }
 
   private ComputeSession session(Parallelism parallelism) {
-    return new CpuBackend(new CpuOptions(CpuOptions.Library.AUTO))
+    return new CpuBackend(new CpuBackendProvider.Options(CpuBackendProvider.Options.Library.AUTO))
         .open(
             new SessionContext(
                 new RunContext(root, parallelism, () -> false, RunListener.none()),

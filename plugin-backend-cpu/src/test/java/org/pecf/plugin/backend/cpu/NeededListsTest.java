@@ -45,7 +45,7 @@ class NeededListsTest {
         FactorModel model = TestGrids.randomModel(root, SHAPE, 3, 1);
         SparseCells needed = few(root);
         ComputeSession session =
-            new CpuBackend(new CpuOptions(CpuOptions.Library.AUTO))
+            new CpuBackend(new CpuBackendProvider.Options(CpuBackendProvider.Options.Library.AUTO))
                 .open(
                     new SessionContext(
                         new RunContext(

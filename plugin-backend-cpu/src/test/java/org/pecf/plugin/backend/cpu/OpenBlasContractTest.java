@@ -28,7 +28,8 @@ class OpenBlasContractTest extends ComputeBackendContract {
 
   @Test
   void prefersOpenBlas() {
-    CpuBackend backend = new CpuBackend(new CpuOptions(CpuOptions.Library.AUTO));
+    CpuBackend backend =
+        new CpuBackend(new CpuBackendProvider.Options(CpuBackendProvider.Options.Library.AUTO));
     assertTrue(backend.probe().explanation().startsWith("OpenBLAS"));
   }
 }

@@ -26,9 +26,9 @@ import org.pecf.api.run.TrainingStep;
  * <p>No step raises the objective.
  */
 final class Accams implements BaseFilter {
-  private final AccamsOptions options;
+  private final AccamsProvider.Options options;
 
-  Accams(AccamsOptions options) {
+  Accams(AccamsProvider.Options options) {
     this.options = options;
   }
 

@@ -35,9 +35,9 @@ final class Baccams implements BaseFilter {
   /** The initial number of clusters of a stencil, which sampling changes. */
   private static final int FIRST_CLUSTERS = 8;
 
-  private final BaccamsOptions options;
+  private final BaccamsProvider.Options options;
 
-  Baccams(BaccamsOptions options) {
+  Baccams(BaccamsProvider.Options options) {
     this.options = options;
   }
 

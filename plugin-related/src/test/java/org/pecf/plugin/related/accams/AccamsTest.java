@@ -13,8 +13,9 @@ import org.pecf.testkit.fixture.DirectParallelism;
 
 /** ACCAMS against planted co-clusterings, its objective and hand-computed entries. */
 class AccamsTest {
-  private static AccamsOptions options(int stencils, int clusters, int iterations, double lambda) {
-    return new AccamsOptions(stencils, clusters, iterations, 10, 3, lambda, 1);
+  private static AccamsProvider.Options options(
+      int stencils, int clusters, int iterations, double lambda) {
+    return new AccamsProvider.Options(stencils, clusters, iterations, 10, 3, lambda, 1);
   }
 
   /** Return a co-clustering of 3 x 3 clusters, users and items of no particular order. */
@@ -56,7 +57,7 @@ class AccamsTest {
     assertTrue(three < one / 10, "one stencil leaves " + one + ", three leave " + three);
   }
 
-  private static double error(double[][] targets, AccamsOptions options) {
+  private static double error(double[][] targets, AccamsProvider.Options options) {
     try (Training training = new Training(targets)) {
       training.scores(new Accams(options), 4);
       List<TrainingStep> steps = training.listener.events(TrainingStep.class);
@@ -72,7 +73,7 @@ class AccamsTest {
       try (Training training = new Training(targets, weights)) {
         double[][] scores =
             training.scores(
-                new Accams(new AccamsOptions(4, 4, 12, 1, 1, lambda, 1)), (long) lambda);
+                new Accams(new AccamsProvider.Options(4, 4, 12, 1, 1, lambda, 1)), (long) lambda);
         List<TrainingStep> steps = training.listener.events(TrainingStep.class);
         assertEquals(12, steps.size());
         double before = Double.POSITIVE_INFINITY;

@@ -11,8 +11,9 @@ import org.pecf.api.run.TrainingStep;
 
 /** bACCAMS on planted co-clusterings, and its reports. */
 class BaccamsTest {
-  private static BaccamsOptions options(int stencils, int clusters, int burnIn, int samples) {
-    return new BaccamsOptions(stencils, clusters, 1, 1, 1, 0.01, burnIn, samples, 2, 1);
+  private static BaccamsProvider.Options options(
+      int stencils, int clusters, int burnIn, int samples) {
+    return new BaccamsProvider.Options(stencils, clusters, 1, 1, 1, 0.01, burnIn, samples, 2, 1);
   }
 
   @Test

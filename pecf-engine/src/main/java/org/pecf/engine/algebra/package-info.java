@@ -1,2 +1,0 @@
-/** Small systems of equations, solved in double precision. */
-package org.pecf.engine.algebra;

@@ -1,2 +1,0 @@
-/** The weighting schemes that come with the engine. */
-package org.pecf.engine.construct.weighting;

@@ -1,2 +1,0 @@
-/** Files and folders for results. */
-package org.pecf.engine.file;

@@ -1,2 +1,0 @@
-/** The JSON form of records. */
-package org.pecf.engine.json;

@@ -1,2 +1,0 @@
-/** Baselines: popularity, item neighbourhoods and EASE. */
-package org.pecf.plugin.baselines;

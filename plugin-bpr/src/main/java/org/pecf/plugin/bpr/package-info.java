@@ -1,2 +1,0 @@
-/** Bayesian personalised ranking. */
-package org.pecf.plugin.bpr;
