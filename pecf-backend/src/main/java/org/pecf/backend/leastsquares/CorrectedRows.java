@@ -188,7 +188,7 @@ public final class CorrectedRows {
       ConjugateGradients gradients,
       int index,
       FloatSlice vector) {
-    RowExceptions row = exceptions.row(index);
+    SideExceptions.Row row = exceptions.row(index);
     SolverChoice.Solver solver = choice.of(row.count(), row.above() < row.count());
     if (solver == SolverChoice.Solver.FACTORISATION || lambda[index] == 0) {
       return Double.NaN;
@@ -218,7 +218,7 @@ public final class CorrectedRows {
   }
 
   /** Gather the whitened factors of a row's exceptions. */
-  private WhitenedRow gather(Scratch scratch, RowExceptions row, Diagonal diagonal) {
+  private WhitenedRow gather(Scratch scratch, SideExceptions.Row row, Diagonal diagonal) {
     int count = row.count();
     int above = row.above();
     int width = shared.width();
@@ -235,7 +235,7 @@ public final class CorrectedRows {
       Arrays.fill(excess, 0, above, levels.above());
       Arrays.fill(excess, above, count, levels.below());
       return new WhitenedRow(
-          diagonal, count, above, true, excess, rows, row.pulls(), RowExceptions.WORDS);
+          diagonal, count, above, true, excess, rows, row.pulls(), SideExceptions.Row.WORDS);
     }
     FloatSlice pulls = scratch.pulls.slice(count);
     for (int p = 0; p < count; p++) {
@@ -281,7 +281,7 @@ public final class CorrectedRows {
     } else {
       shared.matrix().copyTo(matrix);
     }
-    RowExceptions all = exceptions.row(row);
+    SideExceptions.Row all = exceptions.row(row);
     int count = all.count();
     int above = all.above();
     OffHeapFloats panel = scratch.panel.floats((long) CHUNK * rank);
@@ -290,10 +290,10 @@ public final class CorrectedRows {
       int end = Math.min(isAbove ? above : count, start + CHUNK);
       // Short runs of both kinds share a panel.
       int last = isAbove && end == above ? Math.min(count, start + CHUNK) : end;
-      RowExceptions chunk = all.range(start, last);
+      SideExceptions.Row chunk = all.range(start, last);
       MatrixSlice rows = gather(scratch, chunk, panel);
       if (right != null) {
-        worker.algebra().addRows(1, rows, chunk.pulls(), RowExceptions.WORDS, right);
+        worker.algebra().addRows(1, rows, chunk.pulls(), SideExceptions.Row.WORDS, right);
       }
       addOuterProducts(worker, rows.rows(0, end - start), isAbove, matrix);
       if (last > end) {
@@ -322,7 +322,7 @@ public final class CorrectedRows {
   }
 
   /** Gather the factors of some exceptions of a row, scaled unless levels are uniform. */
-  private MatrixSlice gather(Scratch scratch, RowExceptions chunk, OffHeapFloats panel) {
+  private MatrixSlice gather(Scratch scratch, SideExceptions.Row chunk, OffHeapFloats panel) {
     int size = chunk.count() * rank;
     FloatSlice rows = panel.slice(0, size);
     chunk.copyRows(others, shared.width(), rows, rank);

@@ -106,7 +106,7 @@ final class FieldCompiler {
       return constant(constant.value());
     }
     if (field instanceof Observed cells) {
-      return new ObservedNode(cells);
+      return new FieldNode.ObservedValues(cells);
     }
     if (field instanceof PartMask mask) {
       return mask(mask);
@@ -157,23 +157,23 @@ final class FieldCompiler {
   }
 
   private FieldNode linear(List<Linear.Term> terms) {
-    List<LinearNode.Term> nodes = new ArrayList<>();
+    List<FieldNode.SumOf.Term> nodes = new ArrayList<>();
     ScoreCombination scores = ScoreCombination.of(terms);
     if (!scores.isEmpty()) {
       for (ScoreSlots.Term term : slots.compose(scores)) {
-        nodes.add(new LinearNode.Term(term.sign(), new FieldNode.Slot(term.slot())));
+        nodes.add(new FieldNode.SumOf.Term(term.sign(), new FieldNode.Slot(term.slot())));
       }
     }
     for (Linear.Term term : terms) {
       if (!(term.field() instanceof Score)) {
-        nodes.add(new LinearNode.Term(term.coefficient(), compile(term.field())));
+        nodes.add(new FieldNode.SumOf.Term(term.coefficient(), compile(term.field())));
       }
     }
-    return nodes.size() == 1 ? multiple(nodes.get(0)) : new LinearNode(nodes);
+    return nodes.size() == 1 ? multiple(nodes.get(0)) : new FieldNode.SumOf(nodes);
   }
 
-  private static FieldNode multiple(LinearNode.Term term) {
-    return term.coefficient() == 1 ? term.node() : new LinearNode(List.of(term));
+  private static FieldNode multiple(FieldNode.SumOf.Term term) {
+    return term.coefficient() == 1 ? term.node() : new FieldNode.SumOf(List.of(term));
   }
 
   private FieldNode mask(PartMask mask) {
@@ -182,7 +182,7 @@ final class FieldCompiler {
         return known.node;
       }
     }
-    FieldNode node = share(new MaskNode(mask));
+    FieldNode node = share(new FieldNode.MaskValues(mask));
     masks.add(new CompiledMask(mask, node));
     return node;
   }
@@ -199,7 +199,7 @@ final class FieldCompiler {
       return constant(coefficient);
     }
     return factors.size() == 1
-        ? multiple(new LinearNode.Term(coefficient, factors.get(0)))
+        ? multiple(new FieldNode.SumOf.Term(coefficient, factors.get(0)))
         : new FieldNode.ProductOf(coefficient, factors);
   }
 

@@ -44,7 +44,8 @@ final class MixtureNodes {
     }
     this.total =
         share.apply(
-            new LinearNode(terms.stream().map(term -> new LinearNode.Term(1, term)).toList()));
+            new FieldNode.SumOf(
+                terms.stream().map(term -> new FieldNode.SumOf.Term(1, term)).toList()));
   }
 
   private double precision() {
