@@ -9,6 +9,7 @@ import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.SparseCells;
+import org.pecf.testkit.contract.Grid.NamedField;
 import org.pecf.testkit.fixture.TestGrids;
 
 /** The rules for evaluating cell fields: by tiles, at listed cells, and in sums. */

@@ -295,4 +295,7 @@ record Grid(
     first.close();
     second.close();
   }
+
+  /** A field with a name for messages. */
+  record NamedField(String name, CellField field) {}
 }

@@ -32,6 +32,7 @@ import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.Side;
 import org.pecf.api.run.Parallelism;
+import org.pecf.testkit.contract.Grid.NamedField;
 import org.pecf.testkit.fixture.Buffers;
 import org.pecf.testkit.fixture.CountdownCancellation;
 import org.pecf.testkit.fixture.DirectParallelism;

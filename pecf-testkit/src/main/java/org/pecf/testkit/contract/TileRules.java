@@ -12,6 +12,7 @@ import org.pecf.api.field.Linear;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
+import org.pecf.testkit.contract.Grid.NamedField;
 import org.pecf.testkit.contract.Grid.NamedProblem;
 import org.pecf.testkit.fixture.TestGrids;
 
