@@ -33,8 +33,8 @@ import org.pecf.engine.request.ProviderSelection;
 import org.pecf.engine.request.RequestOptions;
 import org.pecf.engine.resource.Workspace;
 import org.pecf.engine.selftest.BackendComparison;
-import org.pecf.engine.selftest.Difference;
-import org.pecf.engine.selftest.SessionSource;
+import org.pecf.engine.selftest.BackendComparison.Difference;
+import org.pecf.engine.selftest.BackendComparison.SessionSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Parameters;
 

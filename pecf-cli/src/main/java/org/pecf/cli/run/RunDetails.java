@@ -19,7 +19,7 @@ import org.pecf.engine.data.DatasetLoaded;
 import org.pecf.engine.data.FormatRecognised;
 import org.pecf.engine.effort.RaceEvent.RaceStarted;
 import org.pecf.engine.effort.SettingsChosen;
-import org.pecf.engine.resource.BackendOpened;
+import org.pecf.engine.resource.Workspace.BackendOpened;
 import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.TrainingRunEvent.MemoryUse;
 import org.pecf.engine.run.TrainingRunEvent.RefitStarted;

@@ -20,7 +20,7 @@ import org.pecf.engine.effort.RaceEvent.CandidateMeasured;
 import org.pecf.engine.effort.RaceEvent.MemberJudged;
 import org.pecf.engine.effort.RaceEvent.RaceStarted;
 import org.pecf.engine.effort.SettingsChosen;
-import org.pecf.engine.resource.BackendOpened;
+import org.pecf.engine.resource.Workspace.BackendOpened;
 import org.pecf.engine.run.Comparison;
 import org.pecf.engine.run.TrainingRunEvent.Evaluated;
 import org.pecf.engine.run.TrainingRunEvent.MemoryUse;

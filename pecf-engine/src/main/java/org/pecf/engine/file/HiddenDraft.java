@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * <p>A process that is killed leaves its drafts. They are deleted when anything else is written to
  * the same folder: those whose lock nobody holds, and whose owner is this user.
  */
-public final class DraftPlace implements AutoCloseable {
+public final class HiddenDraft implements AutoCloseable {
   private static final String WRITING = ".writing-";
   private static final String LOCK = ".lock";
   private static final Pattern LOCK_NAME =
@@ -35,20 +35,20 @@ public final class DraftPlace implements AutoCloseable {
   private final Path path;
   private final FileLocking lock;
 
-  private DraftPlace(Path path, FileLocking lock) {
+  private HiddenDraft(Path path, FileLocking lock) {
     this.path = path;
     this.lock = lock;
   }
 
   /** Reserve a name beside a place, and delete what killed processes left in the same folder. */
-  public static DraftPlace beside(Path place) throws IOException {
+  public static HiddenDraft beside(Path place) throws IOException {
     String unique =
         Long.toHexString(System.nanoTime()) + Long.toHexString(Thread.currentThread().getId());
     Path path = place.resolveSibling("." + place.getFileName() + WRITING + PROCESS + "-" + unique);
     FileLocking lock =
         FileLocking.tryLock(lockOf(path))
             .orElseThrow(() -> new FileAlreadyExistsException(lockOf(path).toString()));
-    DraftPlace draft = new DraftPlace(path, lock);
+    HiddenDraft draft = new HiddenDraft(path, lock);
     draft.collect();
     return draft;
   }

@@ -155,7 +155,7 @@ public final class OutputFile {
 
   /** The content written so far. */
   public final class Draft implements AutoCloseable {
-    private final Optional<DraftPlace> reserved;
+    private final Optional<HiddenDraft> reserved;
     private final Path file;
     private final FileChannel channel;
 
@@ -166,7 +166,7 @@ public final class OutputFile {
         channel = FileChannel.open(place, StandardOpenOption.WRITE);
         return;
       }
-      DraftPlace draft = DraftPlace.beside(place);
+      HiddenDraft draft = HiddenDraft.beside(place);
       try {
         reserved = Optional.of(draft);
         file = draft.path();

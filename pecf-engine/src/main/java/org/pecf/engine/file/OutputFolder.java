@@ -67,7 +67,7 @@ public final class OutputFolder {
     if (!Files.isDirectory(folder)) {
       throw refused(named, folder + " is not a folder. Name another folder");
     }
-    try (DraftPlace trial = DraftPlace.beside(folder.resolve("pecf"))) {
+    try (HiddenDraft trial = HiddenDraft.beside(folder.resolve("pecf"))) {
       Files.createDirectory(trial.path());
     } catch (IOException e) {
       throw refused(

@@ -73,7 +73,7 @@ record CheckedFolder(
       for (Side side : Side.values()) {
         FloatMatrix matrix = factors.side(side);
         Path file = folder.resolve(fileOf(name, side));
-        files.add(FactorColumn.write(new ColumnFile(file, allocator, matrix.rows()), matrix));
+        files.add(Columns.Factors.write(new ColumnFile(file, allocator, matrix.rows()), matrix));
       }
       return Optional.of(new Manifest.FactorEntry(factors.rank(), FitJson.write(factors.rules())));
     }
@@ -81,7 +81,7 @@ record CheckedFolder(
       for (String side : List.of(LEFT, RIGHT)) {
         SparseMatrix matrix = side.equals(LEFT) ? product.left() : product.right();
         Path file = folder.resolve(fileOf(name, side));
-        files.add(SparseColumn.write(new ColumnFile(file, allocator, matrix.rows()), matrix));
+        files.add(Columns.Entries.write(new ColumnFile(file, allocator, matrix.rows()), matrix));
       }
       return Optional.of(
           new Manifest.SparseProductEntry(
@@ -120,14 +120,14 @@ record CheckedFolder(
             fileOf(name, Side.USERS),
             shape.users(),
             files,
-            file -> FactorColumn.read(file, entry.rank()));
+            file -> Columns.Factors.read(file, entry.rank()));
     try {
       FloatMatrix items =
           read(
               fileOf(name, Side.ITEMS),
               shape.items(),
               files,
-              file -> FactorColumn.read(file, entry.rank()));
+              file -> Columns.Factors.read(file, entry.rank()));
       return new FactorModel(users, items, rules);
     } catch (RuntimeException | Error e) {
       users.close();
@@ -158,14 +158,14 @@ record CheckedFolder(
             fileOf(name, LEFT),
             shape.users(),
             files,
-            file -> SparseColumn.read(file, inner, entry.left()));
+            file -> Columns.Entries.read(file, inner, entry.left()));
     try {
       SparseMatrix right =
           read(
               fileOf(name, RIGHT),
               inner,
               files,
-              file -> SparseColumn.read(file, shape.items(), entry.right()));
+              file -> Columns.Entries.read(file, shape.items(), entry.right()));
       return new SparseProductModel(entry.inner(), left, right, entry.intercept(), newUsers);
     } catch (RuntimeException | Error e) {
       left.close();

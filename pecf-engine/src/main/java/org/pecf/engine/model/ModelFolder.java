@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.pecf.api.PecfException;
-import org.pecf.engine.file.DraftPlace;
+import org.pecf.engine.file.HiddenDraft;
 import org.pecf.engine.file.OutputFolder;
 
 /**
@@ -44,7 +44,7 @@ final class ModelFolder {
     Files.createDirectories(place.getParent());
     recover();
     check(overwrite);
-    try (DraftPlace draft = DraftPlace.beside(place)) {
+    try (HiddenDraft draft = HiddenDraft.beside(place)) {
       Path written = Files.createDirectory(draft.path());
       content.write(written);
       force(written);
@@ -92,7 +92,7 @@ final class ModelFolder {
   private void replace(Path written) throws IOException {
     boolean replaced = Files.exists(place) && !isEmptyFolder();
     if (replaced) {
-      DraftPlace.delete(previous());
+      HiddenDraft.delete(previous());
       Files.move(place, previous(), StandardCopyOption.ATOMIC_MOVE);
     } else {
       Files.deleteIfExists(place);
@@ -121,7 +121,7 @@ final class ModelFolder {
 
   private void deletePrevious() {
     try {
-      DraftPlace.delete(previous());
+      HiddenDraft.delete(previous());
     } catch (IOException e) {
       // The new model is in place; the next replacement deletes the remains of the old one.
     }

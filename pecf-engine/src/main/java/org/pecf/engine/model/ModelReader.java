@@ -149,7 +149,7 @@ final class ModelReader {
             name,
             shape.users(),
             manifest.files(),
-            file -> CellColumn.read(file, shape.items(), count));
+            file -> Columns.Cells.read(file, shape.items(), count));
     opened.push(cells::close);
     return cells;
   }
@@ -177,7 +177,7 @@ final class ModelReader {
   }
 
   private IdMap ids(String name, Side side, int rows, Manifest manifest) {
-    IdMap ids = folder.read(name, rows, manifest.files(), file -> StoredIds.read(file, side));
+    IdMap ids = folder.read(name, rows, manifest.files(), file -> Columns.Ids.read(file, side));
     opened.push(ids::close);
     return ids;
   }

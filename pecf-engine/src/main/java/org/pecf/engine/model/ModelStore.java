@@ -17,8 +17,8 @@ import org.pecf.api.PecfException;
 import org.pecf.api.memory.GridShape;
 import org.pecf.engine.data.MemoryBudget;
 import org.pecf.engine.ensemble.Member;
-import org.pecf.engine.file.DraftPlace;
 import org.pecf.engine.file.FileProblem;
+import org.pecf.engine.file.HiddenDraft;
 import org.pecf.engine.file.OutputFolder;
 
 /** The format of models on disk: a model that is saved and opened again has the same bits. */
@@ -119,16 +119,16 @@ public final class ModelStore {
               FitJson.write(member.fit())));
     }
     files.add(
-        StoredIds.write(
+        Columns.Ids.write(
             new ColumnFile(folder.resolve(USER_IDS), allocator, shape.users()), model.users()));
     files.add(
-        StoredIds.write(
+        Columns.Ids.write(
             new ColumnFile(folder.resolve(ITEM_IDS), allocator, shape.items()), model.items()));
     files.add(
-        CellColumn.write(
+        Columns.Cells.write(
             new ColumnFile(folder.resolve(TRAINING), allocator, shape.users()), model.training()));
     files.add(
-        CellColumn.write(
+        Columns.Cells.write(
             new ColumnFile(folder.resolve(ALSO_KNOWN), allocator, shape.users()),
             model.alsoKnown()));
     byte[] manifest = Manifest.of(model, files, entries).bytes();
@@ -172,7 +172,7 @@ public final class ModelStore {
       return;
     }
     try {
-      DraftPlace.delete(place);
+      HiddenDraft.delete(place);
     } catch (IOException e) {
       throw PecfException.resources(
               "The unfinished model in %s could not be deleted (%s). Delete it.",

@@ -18,6 +18,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Cancellation;
 import org.pecf.api.run.Parallelism;
 import org.pecf.api.run.RunContext;
+import org.pecf.api.run.RunEvent;
 import org.pecf.api.run.RunListener;
 import org.pecf.engine.data.DataRequest;
 import org.pecf.engine.data.Dataset;
@@ -303,5 +304,24 @@ public final class Workspace implements AutoCloseable {
   public void close() {
     pool.close();
     allocator.close();
+  }
+
+  /**
+   * The event that names the backend of a run.
+   *
+   * @param id the backend's id
+   * @param explanation the device it runs on
+   * @param threads how many threads
+   * @param passedOver which backends would have been preferred, and why they were not taken; empty
+   *     if none would
+   */
+  public record BackendOpened(String id, String explanation, int threads, String passedOver)
+      implements RunEvent {
+    @Override
+    public String summary() {
+      return String.format(
+          "backend %s: %s, %s threads%s",
+          id, explanation, threads, passedOver.isEmpty() ? "" : "; " + passedOver);
+    }
   }
 }

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.apache.arrow.memory.BufferAllocator;
 import org.pecf.api.compute.ComputationPath;
 import org.pecf.api.compute.ComputeSession;
 import org.pecf.api.compute.LeastSquares;
@@ -12,16 +13,81 @@ import org.pecf.api.compute.LeastSquaresRequest;
 import org.pecf.api.compute.RankedItems;
 import org.pecf.api.compute.RankingRequest;
 import org.pecf.api.compute.Ridge;
+import org.pecf.api.compute.SessionContext;
+import org.pecf.api.field.Apply;
+import org.pecf.api.field.CellField;
+import org.pecf.api.field.Linear;
+import org.pecf.api.field.PartMask;
+import org.pecf.api.field.Posterior;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.FloatMatrix;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.Side;
+import org.pecf.api.memory.SparseCells;
+import org.pecf.api.run.Cancellation;
+import org.pecf.api.run.Parallelism;
+import org.pecf.api.run.RunContext;
+import org.pecf.api.run.Seed;
+import org.pecf.engine.plugin.Backend;
 
 /**
  * A comparison of a backend with another one on grids of which it must make several pieces: rows of
  * equations that two streams solve in turn, panels, tiles of cells.
  */
 public final class BackendComparison {
+  /**
+   * The difference between the results of two backends.
+   *
+   * @param name the operation
+   * @param seconds the elapsed time on the tested backend
+   * @param referenceSeconds the elapsed time on the other one
+   * @param largest the largest difference between two values, as a share of the largest value
+   * @param bound the largest share that rounding explains
+   */
+  public record Difference(
+      String name, double seconds, double referenceSeconds, double largest, double bound) {
+    /** Return whether both backends compute the same, but for rounding. */
+    public boolean agrees() {
+      return largest <= bound;
+    }
+  }
+
+  /**
+   * A source of sessions of a backend, each for one measurement.
+   *
+   * @param backend the backend
+   * @param allocator the memory for the data of measurements
+   * @param parallelism the threads that sessions use
+   * @param cancellation polled between measurements and by sessions
+   */
+  public record SessionSource(
+      Backend backend,
+      BufferAllocator allocator,
+      Parallelism parallelism,
+      Cancellation cancellation) {
+    /** Return a source of sessions of another backend. */
+    public SessionSource with(Backend other) {
+      return new SessionSource(other, allocator, parallelism, cancellation);
+    }
+
+    /** Use a session, and close it. */
+    <T> T in(
+        GridShape shape,
+        ComputationPath path,
+        double weightError,
+        Function<ComputeSession, T> use) {
+      SessionContext context =
+          new SessionContext(
+              new RunContext(allocator, parallelism, cancellation, event -> {}),
+              shape,
+              path,
+              weightError);
+      try (ComputeSession session = backend.open(context)) {
+        return use.apply(session);
+      }
+    }
+  }
+
   /** Both backends give cells of the background the same weight, however coarse. */
   private static final double WEIGHT_ERROR = 0.25;
 
@@ -75,7 +141,7 @@ public final class BackendComparison {
             side == Side.USERS ? "users" : "items",
             name(shape),
             rank);
-    try (RateData data = RateData.of(tested.allocator(), shape, rank)) {
+    try (MadeUpData data = MadeUpData.of(tested.allocator(), shape, rank)) {
       return compare(name, path, shape, FACTOR_BOUND, session -> solve(session, data, side));
     }
   }
@@ -85,11 +151,11 @@ public final class BackendComparison {
   }
 
   /** Return the solved factors, and last the objective relative to itself and the factors. */
-  private double[] solve(ComputeSession session, RateData data, Side side) {
+  private double[] solve(ComputeSession session, MadeUpData data, Side side) {
     LeastSquaresRequest request =
         new LeastSquaresRequest(data.weights(), data.ratings(), rank, new Ridge(3, 5, 0));
     try (FactorModel model =
-            RateData.model(tested.allocator(), data.first().shape(), rank, "start");
+            MadeUpData.model(tested.allocator(), data.first().shape(), rank, "start");
         LeastSquares problem = session.leastSquares(request)) {
       problem.solve(side, model);
       double objective = problem.solve(side, model);
@@ -107,7 +173,7 @@ public final class BackendComparison {
   }
 
   private Difference sums(GridShape shape) {
-    try (RateData data = RateData.of(tested.allocator(), shape, 16)) {
+    try (MadeUpData data = MadeUpData.of(tested.allocator(), shape, 16)) {
       return compare(
           "sums of weights, " + name(shape),
           ComputationPath.DENSE,
@@ -118,7 +184,7 @@ public final class BackendComparison {
   }
 
   private Difference ranking(GridShape shape) {
-    try (RateData data = RateData.of(tested.allocator(), shape, 16)) {
+    try (MadeUpData data = MadeUpData.of(tested.allocator(), shape, 16)) {
       RankingRequest request =
           new RankingRequest(
               data.prediction(),
@@ -183,5 +249,87 @@ public final class BackendComparison {
           double[] values = work.apply(session);
           return new Timed(values, (System.nanoTime() - start) / 1e9);
         });
+  }
+
+  /** Made-up ratings and models of a grid, always the same, and the fields that are measured. */
+  private record MadeUpData(
+      SparseCells positives, SparseCells held, FactorModel first, FactorModel second)
+      implements AutoCloseable {
+    private static final Seed SEED = new Seed(20);
+
+    static MadeUpData of(BufferAllocator allocator, GridShape shape, int rank) {
+      return new MadeUpData(
+          cells(allocator, shape, 8, 0),
+          cells(allocator, shape, 20, 3),
+          model(allocator, shape, rank, "first"),
+          model(allocator, shape, rank, "second"));
+    }
+
+    /**
+     * Choose one of the given number of cells by hashes; none of the first user, so that a row is
+     * empty.
+     */
+    private static SparseCells cells(
+        BufferAllocator allocator, GridShape shape, int oneOf, int salt) {
+      int[] users = new int[Math.toIntExact(shape.cells() / oneOf * 2 + 64)];
+      int[] items = new int[users.length];
+      int count = 0;
+      for (int user = 1; user < shape.users(); user++) {
+        for (int item = 0; item < shape.items() && count < users.length; item++) {
+          if (Integer.remainderUnsigned(PartMask.hash(31 * user + salt, item), oneOf) == 0) {
+            users[count] = user;
+            items[count++] = item;
+          }
+        }
+      }
+      return SparseCells.ofSorted(allocator, shape.users(), shape.items(), count, users, items);
+    }
+
+    static FactorModel model(BufferAllocator allocator, GridShape shape, int rank, String label) {
+      FactorModel model = FactorModel.allocate(allocator, shape, rank);
+      fill(model.users(), SEED.child(label).child("users"));
+      fill(model.items(), SEED.child(label).child("items"));
+      return model;
+    }
+
+    private static void fill(FloatMatrix matrix, Seed seed) {
+      float[] row = new float[matrix.columns()];
+      double deviation = 1 / Math.sqrt(Math.sqrt(matrix.columns()));
+      for (int k = 0; k < matrix.rows(); k++) {
+        seed.child("row", k).fillNormal(row, 0.5 * deviation);
+        matrix.writeRows(k, 1, row);
+      }
+    }
+
+    CellField ratings() {
+      return CellField.observed(positives, 1, 0);
+    }
+
+    CellField prediction() {
+      return new Linear(
+          List.of(
+              new Linear.Term(0.6f, CellField.score(first)),
+              new Linear.Term(0.3f, CellField.score(second))));
+    }
+
+    CellField residual() {
+      return CellField.difference(ratings(), prediction());
+    }
+
+    /** The weights of a progressive round. */
+    CellField weights() {
+      return CellField.product(
+          CellField.observed(positives, 1, 0.01f),
+          CellField.observed(held, 0, 1),
+          new Apply(new Posterior(10, 1, 11), List.of(residual())));
+    }
+
+    @Override
+    public void close() {
+      positives.close();
+      held.close();
+      first.close();
+      second.close();
+    }
   }
 }

@@ -358,7 +358,7 @@ class EvaluatorTest {
     EvaluationReport all = sampled(recorder(), UserSample.ALL);
     Recorder recorder = recorder();
     EvaluationReport some = sampled(recorder, new UserSample(6, 9));
-    SampledUsers sample = some.sampled().orElseThrow();
+    EvaluationReport.SampledUsers sample = some.sampled().orElseThrow();
     assertEquals("6 of 15 users", sample.toString());
     assertEquals(6, some.usersCounted());
     int[] users = some.users();

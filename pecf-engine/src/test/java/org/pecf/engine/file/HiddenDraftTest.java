@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class DraftPlaceTest {
+class HiddenDraftTest {
   @TempDir Path folder;
 
   private List<String> names() throws IOException {
@@ -35,7 +35,7 @@ class DraftPlaceTest {
     Files.writeString(folder.resolve(".metrics.json.writing-abc-2"), "half");
     Files.createFile(folder.resolve(".metrics.json.writing-abc-2.lock"));
     Files.createFile(folder.resolve(".killed-before-its-draft.writing-abc-3.lock"));
-    try (DraftPlace draft = DraftPlace.beside(folder.resolve("other"))) {
+    try (HiddenDraft draft = HiddenDraft.beside(folder.resolve("other"))) {
       assertTrue(Files.notExists(draft.path()));
       assertEquals(List.of(draft.path().getFileName() + ".lock"), names());
     }
@@ -48,21 +48,21 @@ class DraftPlaceTest {
     List<String> before = names();
     try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE)) {
       assertTrue(channel.lock().isValid());
-      DraftPlace.beside(folder.resolve("other")).close();
+      HiddenDraft.beside(folder.resolve("other")).close();
       assertEquals(before, names());
     }
-    DraftPlace.beside(folder.resolve("other")).close();
+    HiddenDraft.beside(folder.resolve("other")).close();
     assertEquals(List.of(), names());
   }
 
   @Test
   void draftsOfThisProcessStandSideBySide() throws Exception {
     Path place = folder.resolve("file");
-    try (DraftPlace one = DraftPlace.beside(place);
-        DraftPlace two = DraftPlace.beside(place)) {
+    try (HiddenDraft one = HiddenDraft.beside(place);
+        HiddenDraft two = HiddenDraft.beside(place)) {
       Files.writeString(one.path(), "one");
       Files.writeString(two.path(), "two");
-      DraftPlace.beside(folder.resolve("other")).close();
+      HiddenDraft.beside(folder.resolve("other")).close();
       assertEquals("one", Files.readString(one.path()));
       assertEquals("two", Files.readString(two.path()));
     }
@@ -76,7 +76,7 @@ class DraftPlaceTest {
     Files.writeString(folder.resolve(".notes.writing-abc-1"), "mine");
     Files.writeString(folder.resolve("essay.writing-abc-1.lock"), "mine");
     List<String> before = names();
-    DraftPlace.beside(folder.resolve("other")).close();
+    HiddenDraft.beside(folder.resolve("other")).close();
     assertEquals(before, names());
   }
 
@@ -88,7 +88,7 @@ class DraftPlaceTest {
     Files.createSymbolicLink(folder.resolve(".model.writing-abc-1/link"), precious);
     Files.createSymbolicLink(folder.resolve(".file.writing-abc-2"), precious);
     Files.createFile(folder.resolve(".file.writing-abc-2.lock"));
-    DraftPlace.beside(folder.resolve("other")).close();
+    HiddenDraft.beside(folder.resolve("other")).close();
     assertEquals(List.of("precious"), names());
     assertEquals("precious", Files.readString(precious.resolve("file")));
   }

@@ -206,13 +206,13 @@ class DamagedModelTest {
 
   @Test
   void damagedIdsAreReadOrRefused() throws IOException {
-    damage(ModelStore.USER_IDS, 3, file -> StoredIds.read(file, Side.USERS).close());
-    damage(ModelStore.ITEM_IDS, 2, file -> StoredIds.read(file, Side.ITEMS).close());
+    damage(ModelStore.USER_IDS, 3, file -> Columns.Ids.read(file, Side.USERS).close());
+    damage(ModelStore.ITEM_IDS, 2, file -> Columns.Ids.read(file, Side.ITEMS).close());
   }
 
   @Test
   void damagedCellsAreReadOrRefused() throws IOException {
-    damage(ModelStore.TRAINING, 3, file -> CellColumn.read(file, 2, 3).close());
+    damage(ModelStore.TRAINING, 3, file -> Columns.Cells.read(file, 2, 3).close());
   }
 
   @Test
@@ -220,7 +220,7 @@ class DamagedModelTest {
     damage(
         CheckedFolder.fileOf(ModelStore.memberName(0), Side.USERS),
         3,
-        file -> FactorColumn.read(file, 2).close());
+        file -> Columns.Factors.read(file, 2).close());
   }
 
   @Test
@@ -233,11 +233,11 @@ class DamagedModelTest {
     damage(
         CheckedFolder.fileOf(ModelStore.memberName(1), CheckedFolder.LEFT),
         3,
-        file -> SparseColumn.read(file, 3, left).close());
+        file -> Columns.Entries.read(file, 3, left).close());
     damage(
         CheckedFolder.fileOf(ModelStore.memberName(1), CheckedFolder.RIGHT),
         3,
-        file -> SparseColumn.read(file, 2, right).close());
+        file -> Columns.Entries.read(file, 2, right).close());
   }
 
   /** Change every byte of a file, and cut it everywhere. */

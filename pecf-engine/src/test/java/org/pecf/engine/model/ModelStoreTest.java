@@ -367,10 +367,10 @@ class ModelStoreTest {
         matrix.set(k / 3, k % 3, k);
       }
       Path path = folder.resolve("matrix.arrow");
-      FactorColumn.write(new ColumnFile(path, allocator, 10), matrix, 12);
+      Columns.Factors.write(new ColumnFile(path, allocator, 10), matrix, 12);
       for (Opening opening : Opening.values()) {
         try (FloatMatrix read =
-            FactorColumn.read(new ColumnFile(path, allocator, 10, opening), 3)) {
+            Columns.Factors.read(new ColumnFile(path, allocator, 10, opening), 3)) {
           assertEquals(matrix.buffer().capacity(), read.buffer().capacity());
           for (int k = 0; k < 30; k++) {
             assertEquals(k, read.get(k / 3, k % 3));

@@ -87,19 +87,20 @@ class BackendChoiceTest {
   }
 
   /** Open the backend that is chosen, and return the event that names it. */
-  private BackendOpened opened(String backend) {
+  private Workspace.BackendOpened opened(String backend) {
     return opened(backend, new GridShape(2, 3));
   }
 
-  private BackendOpened opened(String backend, GridShape shape) {
+  private Workspace.BackendOpened opened(String backend, GridShape shape) {
     RecordingListener listener = new RecordingListener();
     ComputeRequest compute = ComputeRequest.of(Map.of("backend", backend, "memory", "16m"));
     try (Workspace workspace =
         new Workspace(PluginCatalog.load(List.of(plugins)), compute, listener, () -> false)) {
       workspace.open(shape).close();
-      assertEquals(listener.events(BackendOpened.class).get(0).id(), workspace.backend(shape));
+      assertEquals(
+          listener.events(Workspace.BackendOpened.class).get(0).id(), workspace.backend(shape));
     }
-    return listener.events(BackendOpened.class).get(0);
+    return listener.events(Workspace.BackendOpened.class).get(0);
   }
 
   @Test
@@ -107,7 +108,7 @@ class BackendChoiceTest {
     install("slow", 0, available("a plain one"));
     install("quick", 1000, available("a third-party device"));
     install("middle", 100, available("another one"));
-    BackendOpened opened = opened("auto");
+    Workspace.BackendOpened opened = opened("auto");
     assertEquals("quick", opened.id());
     assertEquals("a third-party device", opened.explanation());
     assertEquals("", opened.passedOver());
@@ -119,7 +120,7 @@ class BackendChoiceTest {
     install("slow", 0, available("a plain one"));
     install("quick", 1000, unavailable("There is no device. Buy one."));
     install("broken", 500, "throw new UnsatisfiedLinkError(\"no driver\");");
-    BackendOpened opened = opened("auto");
+    Workspace.BackendOpened opened = opened("auto");
     assertEquals("slow", opened.id());
     assertTrue(
         opened.passedOver().startsWith("not quick: There is no device, not broken: "),
@@ -156,7 +157,7 @@ class BackendChoiceTest {
           throw org.pecf.api.PecfException.resources("The device is full. Close other programs.");
         }
         """);
-    BackendOpened opened = opened("auto");
+    Workspace.BackendOpened opened = opened("auto");
     assertEquals("slow", opened.id());
     assertEquals("not taken: The device is full", opened.passedOver());
     PecfException named = assertThrows(PecfException.class, () -> opened("taken"));

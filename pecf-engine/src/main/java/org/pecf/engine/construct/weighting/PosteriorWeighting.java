@@ -11,17 +11,72 @@ import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
 import org.pecf.api.field.Linear;
 import org.pecf.api.field.Posterior;
+import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
 import org.pecf.api.plugin.SpiVersion;
-import org.pecf.engine.construct.weighting.PosteriorOptions.Positives;
-import org.pecf.engine.construct.weighting.PosteriorOptions.Zeros;
+import org.pecf.engine.construct.weighting.PosteriorWeighting.Options.Positives;
+import org.pecf.engine.construct.weighting.PosteriorWeighting.Options.Zeros;
 
 /**
  * The provider of the paper's weighting: {@code c rho}, {@code rho = 1 / (1 + nu exp(-e^2 /
  * sigma^2))}. Positives and zeros may also be weighed by rules of their own.
  */
-public final class PosteriorWeighting implements WeightingSchemeProvider<PosteriorOptions> {
+public final class PosteriorWeighting
+    implements WeightingSchemeProvider<PosteriorWeighting.Options> {
+  /** The options of the posterior weighting. */
+  public record Options(
+      @Option(
+              value = "how strongly well-predicted cells are weighed down",
+              defaultValue = "10",
+              min = 0,
+              max = 1e6)
+          double nu,
+      @Option(
+              value = "error at which the weight starts to saturate",
+              defaultValue = "1",
+              min = 1e-4,
+              max = 1e4)
+          double sigma,
+      @Option(
+              value =
+                  "raw: rho itself; unit: a perfectly predicted cell keeps its weight; mean: the"
+                      + " total weight stays as it is",
+              defaultValue = "mean")
+          Scaling scaling,
+      @Option(
+              value =
+                  "positives by their error, or plain: all as those that are predicted perfectly",
+              defaultValue = "error")
+          Positives positives,
+      @Option(
+              value =
+                  "zeros by their error, plain: all as those that are predicted perfectly, or"
+                      + " doubt: the less the higher they score, for they may be positives that"
+                      + " nobody saw",
+              defaultValue = "error")
+          Zeros zeros) {
+    /** The scalings of rho. */
+    enum Scaling {
+      RAW,
+      UNIT,
+      MEAN
+    }
+
+    /** The weights of positives. */
+    enum Positives {
+      ERROR,
+      PLAIN
+    }
+
+    /** The weights of zeros. */
+    enum Zeros {
+      ERROR,
+      PLAIN,
+      DOUBT
+    }
+  }
+
   @Override
   public ProviderDescription describe() {
     return new ProviderDescription(
@@ -31,12 +86,12 @@ public final class PosteriorWeighting implements WeightingSchemeProvider<Posteri
   }
 
   @Override
-  public OptionSchema<PosteriorOptions> options() {
-    return OptionSchema.of(MethodHandles.lookup(), PosteriorOptions.class);
+  public OptionSchema<Options> options() {
+    return OptionSchema.of(MethodHandles.lookup(), Options.class);
   }
 
   @Override
-  public WeightingScheme create(PosteriorOptions options) {
+  public WeightingScheme create(Options options) {
     return (state, kernels) -> {
       double scale =
           switch (options.scaling()) {
@@ -48,7 +103,7 @@ public final class PosteriorWeighting implements WeightingSchemeProvider<Posteri
     };
   }
 
-  private static CellField weights(PosteriorOptions options, double scale, EnsembleState state) {
+  private static CellField weights(Options options, double scale, EnsembleState state) {
     return CellField.product(state.confidence(), factor(options, (float) scale, state));
   }
 
@@ -57,7 +112,7 @@ public final class PosteriorWeighting implements WeightingSchemeProvider<Posteri
    * factor of positives, which is 1 / (1 + nu) on zeros, and the factor of zeros, which is 1 / (1 +
    * nu) on positives, less 1 / (1 + nu).
    */
-  private static CellField factor(PosteriorOptions options, float scale, EnsembleState state) {
+  private static CellField factor(Options options, float scale, EnsembleState state) {
     Posterior rho = new Posterior((float) options.nu(), (float) options.sigma(), scale);
     if (options.positives() == Positives.ERROR && options.zeros() == Zeros.ERROR) {
       return new Apply(rho, List.of(state.error()));
@@ -85,8 +140,7 @@ public final class PosteriorWeighting implements WeightingSchemeProvider<Posteri
   }
 
   /** Return {@code sum c / sum c rho}. */
-  private static double scaleToMean(
-      PosteriorOptions options, EnsembleState state, FieldKernels kernels) {
+  private static double scaleToMean(Options options, EnsembleState state, FieldKernels kernels) {
     double[] sums = kernels.sums(List.of(state.confidence(), weights(options, 1, state)));
     return sums[1] > 0 ? sums[0] / sums[1] : 1;
   }

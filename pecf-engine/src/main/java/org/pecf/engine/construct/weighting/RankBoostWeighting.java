@@ -8,6 +8,8 @@ import org.pecf.api.ensemble.WeightingScheme;
 import org.pecf.api.ensemble.WeightingSchemeProvider;
 import org.pecf.api.field.Apply;
 import org.pecf.api.field.CellField;
+import org.pecf.api.field.CellFunction;
+import org.pecf.api.field.ValueRange;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.api.plugin.ProviderDescription;
@@ -46,11 +48,10 @@ public final class RankBoostWeighting
 
   @Override
   public WeightingScheme create(Options options) {
-    return (state, kernels) -> weights(RankBoostFactor.unscaled(options.rate()), state, kernels);
+    return (state, kernels) -> weights(Factor.unscaled(options.rate()), state, kernels);
   }
 
-  private static CellField weights(
-      RankBoostFactor factor, EnsembleState state, FieldKernels kernels) {
+  private static CellField weights(Factor factor, EnsembleState state, FieldKernels kernels) {
     CellField positive = state.ratings();
     CellField zero = CellField.difference(CellField.constant(1), state.ratings());
     double[] sums =
@@ -67,8 +68,52 @@ public final class RankBoostWeighting
     return wanted > 0 && actual > 0 ? wanted / actual : 1;
   }
 
-  private static CellField weights(RankBoostFactor factor, EnsembleState state) {
+  private static CellField weights(Factor factor, EnsembleState state) {
     return CellField.product(
         state.confidence(), new Apply(factor, List.of(state.ratings(), state.prediction())));
+  }
+
+  /**
+   * The weight of a cell by its rating r and its score f: {@code positives exp(-rate f)} where r is
+   * 1, {@code zeros exp(rate f)} where it is 0.
+   *
+   * @param rate at least 0
+   * @param positives a constant factor of positives
+   * @param zeros a constant factor of zeros
+   */
+  private record Factor(double rate, double positives, double zeros) implements CellFunction {
+    /** The largest exponent: scores beyond it count as if they had it, so that sums stay finite. */
+    private static final double LARGEST = 10;
+
+    static Factor unscaled(double rate) {
+      return new Factor(rate, 1, 1);
+    }
+
+    Factor scaled(double ofPositives, double ofZeros) {
+      return new Factor(rate, ofPositives, ofZeros);
+    }
+
+    @Override
+    public float value(float[] arguments) {
+      return (float) at(arguments[0] > 0.5f, arguments[1]);
+    }
+
+    private double at(boolean positive, double score) {
+      double exponent = Math.max(-LARGEST, Math.min(LARGEST, rate * score));
+      return positive ? positives * Math.exp(-exponent) : zeros * Math.exp(exponent);
+    }
+
+    @Override
+    public ValueRange range(List<ValueRange> arguments) {
+      ValueRange ratings = arguments.get(0);
+      ValueRange scores = arguments.get(1);
+      if (ratings.low() <= 0.5 && ratings.high() > 0.5) {
+        return ValueRange.UNBOUNDED;
+      }
+      boolean positive = ratings.low() > 0.5;
+      double one = at(positive, scores.low());
+      double other = at(positive, scores.high());
+      return new ValueRange(Math.min(one, other), Math.max(one, other));
+    }
   }
 }

@@ -309,4 +309,33 @@ public final class PluginVerifier {
   private static String name(Path jar) {
     return jar.getFileName().toString();
   }
+
+  /**
+   * A provider class that a module declares.
+   *
+   * @param kind the kind of provider
+   * @param name the name of the class
+   */
+  private record ProviderClass(ProviderKind<?> kind, String name) {
+    /** Return the provider classes of the kinds that PECF knows, in order of kind. */
+    static List<ProviderClass> of(ModuleDescriptor module) {
+      return ProviderKind.all().stream().flatMap(kind -> of(module, kind).stream()).toList();
+    }
+
+    /** Return the provider classes of a kind. */
+    static List<ProviderClass> of(ModuleDescriptor module, ProviderKind<?> kind) {
+      return module.provides().stream()
+          .filter(provides -> provides.service().equals(kind.service().getName()))
+          .flatMap(provides -> provides.providers().stream())
+          .<ProviderClass>map(name -> new ProviderClass(kind, name))
+          .toList();
+    }
+
+    /** Return the modules of a plugin that declare provider classes, by their jars. */
+    static Map<Path, ModuleDescriptor> modules(PluginInspection plugin) {
+      Map<Path, ModuleDescriptor> modules = new TreeMap<>(plugin.modules());
+      modules.values().removeIf(module -> of(module).isEmpty());
+      return modules;
+    }
+  }
 }

@@ -71,7 +71,7 @@ class PosteriorWeightingTest extends WeightingSchemeContract {
   private void assertWeights(
       Map<String, String> texts, float prediction, double zero, double positive) {
     PosteriorWeighting provider = new PosteriorWeighting();
-    PosteriorOptions options = provider.options().bind("test", texts);
+    PosteriorWeighting.Options options = provider.options().bind("test", texts);
     try (RootAllocator allocator = new RootAllocator();
         SparseCells cells =
             TestGrids.cellsWhere(allocator, new GridShape(2, 2), (user, item) -> user + item == 0);
