@@ -95,7 +95,8 @@ class ResumeIT {
     System.out.printf(
         "%d kills, %d of them inside the write of a checkpoint, in %d runs%n",
         killed, inWrite, trials);
-    // Chance decides whether one of a few kills hits a write; CheckpointTest cuts every write.
+    // Chance decides whether one of a few kills hits a write; CheckpointFolderTest cuts every
+    // write.
     assertTrue(inWrite > 0 || kills < MANY, "no kill hit the write of a checkpoint");
   }
 

@@ -29,7 +29,7 @@ import org.pecf.cli.run.RunEnvironment;
 import org.pecf.cli.run.SparkSubmission;
 import org.pecf.engine.effort.Race;
 import org.pecf.engine.file.OutputFolder;
-import org.pecf.engine.model.Checkpoint;
+import org.pecf.engine.model.CheckpointFolder;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.run.Training;
@@ -164,7 +164,7 @@ public class TrainCommand extends Command {
         own = stored.isPresent();
         if (own
             && stored.get().complete()
-            && !Checkpoint.exists(checkpoint.request(output).orElseThrow().folder())) {
+            && !CheckpointFolder.exists(checkpoint.request(output).orElseThrow().folder())) {
           surroundings.endDisplay();
           console().out().println("the run is complete already; model in " + out);
           return 0;

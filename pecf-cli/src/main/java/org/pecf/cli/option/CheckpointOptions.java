@@ -7,7 +7,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.plugin.Option;
 import org.pecf.api.plugin.OptionSchema;
 import org.pecf.engine.file.OutputFolder;
-import org.pecf.engine.model.Checkpoint;
+import org.pecf.engine.model.CheckpointFolder;
 import org.pecf.engine.run.CheckpointRequest;
 
 /** The options about the checkpoint of a run, which is beside its output folder. */
@@ -57,7 +57,7 @@ public record CheckpointOptions(
     }
     request(output)
         .map(CheckpointRequest::folder)
-        .filter(folder -> !resume && !output.overwrite() && Checkpoint.exists(folder))
+        .filter(folder -> !resume && !output.overwrite() && CheckpointFolder.exists(folder))
         .ifPresent(
             folder -> {
               throw PecfException.badOption(

@@ -42,7 +42,7 @@ final class EmLoop {
   private final EmSettings settings;
   private final TrainingCells cells;
   private final TrainingContext context;
-  private final ConstructionState kept;
+  private final LoopCheckpoint kept;
   private final MemberTraining training;
   private final List<MemberFinished> rounds = new ArrayList<>();
   private List<ScoreModel> models = new ArrayList<>();
@@ -53,7 +53,7 @@ final class EmLoop {
       EmSettings settings,
       TrainingCells cells,
       TrainingContext context,
-      ConstructionState kept) {
+      LoopCheckpoint kept) {
     this.plan = plan;
     this.settings = settings;
     this.cells = cells;
@@ -69,7 +69,7 @@ final class EmLoop {
       EmSettings settings,
       TrainingCells cells,
       TrainingContext context,
-      ConstructionState kept) {
+      LoopCheckpoint kept) {
     for (BuildPlan.NamedFilter named : plan.filters()) {
       if (!named
           .filter()

@@ -33,7 +33,7 @@ public final class EnsembleBuilder {
       TrainingCells cells,
       Optional<Validation> validation,
       TrainingContext context,
-      ConstructionState kept) {
+      LoopCheckpoint kept) {
     if (chains == 1) {
       return one(plan, em, cells, validation, context, kept.child("chain-1"));
     }
@@ -45,7 +45,7 @@ public final class EnsembleBuilder {
         context.run().listener().on(new ChainStarted(chain + 1, chains));
         TrainingContext own = context.withSeed(context.seed().child("chain", chain));
         try {
-          ConstructionState ofChain = kept.child("chain-" + (chain + 1));
+          LoopCheckpoint ofChain = kept.child("chain-" + (chain + 1));
           BuildResult result = one(plan, em, cells, validation, own, ofChain);
           ensembles.add(result.ensemble());
           rounds.addAll(result.rounds());
@@ -70,7 +70,7 @@ public final class EnsembleBuilder {
       TrainingCells cells,
       Optional<Validation> validation,
       TrainingContext context,
-      ConstructionState kept) {
+      LoopCheckpoint kept) {
     return plan.construction() == Construction.EM
         ? EmLoop.build(plan, em, cells, context, kept)
         : ProgressiveLoop.build(plan, cells, validation, context, kept);

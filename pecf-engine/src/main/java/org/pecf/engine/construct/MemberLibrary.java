@@ -20,7 +20,7 @@ import org.pecf.engine.construct.ConstructionEvent.MemberFound;
  * on no other member.
  */
 public final class MemberLibrary {
-  private final StateStore store;
+  private final CheckpointStore store;
   private final Map<String, String> common;
   private final RunListener listener;
 
@@ -62,7 +62,7 @@ public final class MemberLibrary {
    *     modified.
    * @param listener is notified of members that are found, or could not be kept
    */
-  public MemberLibrary(StateStore store, Map<String, String> common, RunListener listener) {
+  public MemberLibrary(CheckpointStore store, Map<String, String> common, RunListener listener) {
     this.store = store;
     this.common = Map.copyOf(common);
     this.listener = listener;

@@ -38,10 +38,10 @@ import org.pecf.engine.plugin.PluginCatalog;
 final class MemberTraining {
   private final TrainingCells cells;
   private final TrainingContext context;
-  private final ConstructionState state;
+  private final LoopCheckpoint state;
   private MemberLibrary.Report report = MemberLibrary.Report.NONE;
 
-  MemberTraining(TrainingCells cells, TrainingContext context, ConstructionState state) {
+  MemberTraining(TrainingCells cells, TrainingContext context, LoopCheckpoint state) {
     this.cells = cells;
     this.context = context;
     this.state = state;

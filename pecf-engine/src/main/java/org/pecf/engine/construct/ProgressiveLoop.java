@@ -44,7 +44,7 @@ public final class ProgressiveLoop {
   private final TrainingCells cells;
   private final Optional<Validation> validation;
   private final TrainingContext context;
-  private final ConstructionState kept;
+  private final LoopCheckpoint kept;
   private final MemberTraining training;
   private final Ensemble ensemble;
 
@@ -53,7 +53,7 @@ public final class ProgressiveLoop {
       TrainingCells cells,
       Optional<Validation> validation,
       TrainingContext context,
-      ConstructionState kept) {
+      LoopCheckpoint kept) {
     this.plan = plan;
     this.cells = cells;
     this.validation = validation;
@@ -76,7 +76,7 @@ public final class ProgressiveLoop {
       TrainingCells cells,
       Optional<Validation> validation,
       TrainingContext context,
-      ConstructionState kept) {
+      LoopCheckpoint kept) {
     plan.checkValidation(validation.isPresent());
     ProgressiveLoop loop = new ProgressiveLoop(plan, cells, validation, context, kept);
     try {

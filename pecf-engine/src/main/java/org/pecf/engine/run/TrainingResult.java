@@ -12,9 +12,9 @@ import java.util.Optional;
 import org.pecf.api.data.Part;
 import org.pecf.api.memory.SparseCells;
 import org.pecf.engine.construct.BuildResult;
+import org.pecf.engine.construct.CheckpointStore;
 import org.pecf.engine.construct.ConstructionEvent.MemberFinished;
-import org.pecf.engine.construct.ConstructionState;
-import org.pecf.engine.construct.StateStore;
+import org.pecf.engine.construct.LoopCheckpoint;
 import org.pecf.engine.data.Dataset;
 import org.pecf.engine.data.split.Split;
 import org.pecf.engine.effort.SettingsChosen;
@@ -42,7 +42,7 @@ public final class TrainingResult implements AutoCloseable {
   private final Outcome outcome;
   private final Optional<Comparison> comparison;
   private final Optional<TrainingResult> refitted;
-  private final ConstructionState state;
+  private final LoopCheckpoint state;
   private final Runnable release;
 
   /**
@@ -72,7 +72,7 @@ public final class TrainingResult implements AutoCloseable {
       Split split,
       BuildResult built,
       Outcome outcome,
-      ConstructionState state,
+      LoopCheckpoint state,
       Runnable release) {
     this(run, request, split, built, outcome, Optional.empty(), Optional.empty(), state, release);
   }
@@ -85,7 +85,7 @@ public final class TrainingResult implements AutoCloseable {
       Outcome outcome,
       Optional<Comparison> comparison,
       Optional<TrainingResult> refitted,
-      ConstructionState state,
+      LoopCheckpoint state,
       Runnable release) {
     this.run = run;
     this.request = request;
@@ -196,7 +196,7 @@ public final class TrainingResult implements AutoCloseable {
   }
 
   /** Return the state of the run, which the result closes. */
-  ConstructionState state() {
+  LoopCheckpoint state() {
     return state;
   }
 
@@ -207,7 +207,7 @@ public final class TrainingResult implements AutoCloseable {
 
   /** Delete the checkpoint of the run, if there is one: all that it would recover is stored. */
   public void discardCheckpoint() {
-    state.checkpoint().ifPresent(StateStore::delete);
+    state.checkpoint().ifPresent(CheckpointStore::delete);
   }
 
   /**
@@ -301,7 +301,7 @@ public final class TrainingResult implements AutoCloseable {
   @Override
   public void close() {
     refitted.ifPresent(TrainingResult::close);
-    state.checkpoint().ifPresent(StateStore::close);
+    state.checkpoint().ifPresent(CheckpointStore::close);
     built.ensemble().close();
     release.run();
   }

@@ -22,9 +22,9 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
-import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.EnsembleBuilder;
 import org.pecf.engine.construct.EnsembleRequest;
+import org.pecf.engine.construct.LoopCheckpoint;
 import org.pecf.engine.construct.MemberLibrary;
 import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.construct.TrainingCells;
@@ -36,7 +36,7 @@ import org.pecf.engine.evaluate.EvaluationReport;
 import org.pecf.engine.evaluate.Evaluator;
 import org.pecf.engine.evaluate.Metrics;
 import org.pecf.engine.json.RequestJson;
-import org.pecf.engine.model.Checkpoint;
+import org.pecf.engine.model.CheckpointFolder;
 import org.pecf.engine.model.ModelDescription;
 import org.pecf.engine.model.ModelStore;
 import org.pecf.engine.plugin.PluginCatalog;
@@ -121,7 +121,7 @@ public final class TrainingRun implements AutoCloseable {
   public TrainingResult run() {
     Split split = data.split(request.split(), request.seed());
     BuildPlan plan = plan(request, workspace.catalog());
-    ConstructionState kept = state();
+    LoopCheckpoint kept = state();
     TrainingResult result;
     try {
       soFar = () -> unfinished(split, kept);
@@ -171,20 +171,21 @@ public final class TrainingRun implements AutoCloseable {
     release.run();
   }
 
-  private ConstructionState state() {
+  private LoopCheckpoint state() {
     if (scope.checkpoints().isEmpty()) {
-      return ConstructionState.none();
+      return LoopCheckpoint.none();
     }
     CheckpointRequest where = scope.checkpoints().get();
-    return ConstructionState.in(open(where), where.sweeps(), workspace.listener());
+    return LoopCheckpoint.in(open(where), where.sweeps(), workspace.listener());
   }
 
   /** Train the plan, with members from the library if there is one. */
-  private TrainingResult train(BuildPlan plan, Split split, ConstructionState kept) {
+  private TrainingResult train(BuildPlan plan, Split split, LoopCheckpoint kept) {
     if (scope.library().isEmpty()) {
       return train(request, plan, split, scope.parts(), kept, kept, () -> {});
     }
-    try (Checkpoint members = Checkpoint.open(scope.library().get(), true, workspace.allocator())) {
+    try (CheckpointFolder members =
+        CheckpointFolder.open(scope.library().get(), true, workspace.allocator())) {
       MemberLibrary library =
           new MemberLibrary(
               members,
@@ -195,8 +196,9 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   /** Open the checkpoint; if the run goes on, all that it depends on must be as it began. */
-  private Checkpoint open(CheckpointRequest where) {
-    Checkpoint checkpoint = Checkpoint.open(where.folder(), where.resume(), workspace.allocator());
+  private CheckpointFolder open(CheckpointRequest where) {
+    CheckpointFolder checkpoint =
+        CheckpointFolder.open(where.folder(), where.resume(), workspace.allocator());
     try {
       if (where.resume()) {
         workspace.listener().on(new Resumed(where.folder(), checkpoint.begun()));
@@ -300,10 +302,10 @@ public final class TrainingRun implements AutoCloseable {
       workspace
           .listener()
           .on(new RefitStarted(measured.kept().size(), parts, more.training().count()));
-      ConstructionState apart = measured.state().apart("refit");
+      LoopCheckpoint apart = measured.state().apart("refit");
       BuildPlan plan = plan(again, workspace.catalog());
       Set<Part> test = scope.parts().contains(Part.TEST) ? Set.of(Part.TEST) : Set.of();
-      result = train(again, plan, more, test, ConstructionState.none(), apart, more::close);
+      result = train(again, plan, more, test, LoopCheckpoint.none(), apart, more::close);
     } catch (RuntimeException | Error e) {
       AutoCloseables.close(e, more);
       throw e;
@@ -328,8 +330,8 @@ public final class TrainingRun implements AutoCloseable {
       BuildPlan plan,
       Split split,
       Set<Part> parts,
-      ConstructionState owned,
-      ConstructionState state,
+      LoopCheckpoint owned,
+      LoopCheckpoint state,
       Runnable close) {
     GridShape shape = data.dataset().shape();
     long estimated = requireMemory(what, plan, shape, split.positives(Part.TRAINING).count());
@@ -377,7 +379,7 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   /** Return the result that the run would have if it were cancelled now, if it has any. */
-  private Optional<TrainingResult> unfinished(Split split, ConstructionState kept) {
+  private Optional<TrainingResult> unfinished(Split split, LoopCheckpoint kept) {
     MemoryUse memory = new MemoryUse(0, workspace.allocator().getPeakMemoryAllocation());
     return kept.finished()
         .map(

@@ -127,7 +127,7 @@ class EmLoopTest {
               new RunContext(root, new DirectParallelism(), () -> false, listener),
               session,
               new Seed(2));
-      return EmLoop.build(plan, settings, cells, context, ConstructionState.none());
+      return EmLoop.build(plan, settings, cells, context, LoopCheckpoint.none());
     }
   }
 

@@ -176,7 +176,7 @@ class ProgressiveLoopTest {
               cells,
               Optional.of(new Validation(split.part(Part.VALIDATION), CONFIDENCE)),
               context,
-              ConstructionState.none());
+              LoopCheckpoint.none());
       try {
         check.accept(result, cells);
       } finally {

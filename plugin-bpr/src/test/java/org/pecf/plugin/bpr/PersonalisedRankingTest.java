@@ -41,7 +41,7 @@ import org.pecf.api.run.TrainingStep;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
-import org.pecf.engine.construct.ConstructionState;
+import org.pecf.engine.construct.LoopCheckpoint;
 import org.pecf.engine.construct.ProgressiveLoop;
 import org.pecf.engine.construct.TrainingCells;
 import org.pecf.engine.construct.Validation;
@@ -308,7 +308,7 @@ class PersonalisedRankingTest {
               Optional.of(new Validation(split.part(Part.VALIDATION), confidence)),
               new TrainingContext(
                   new RunContext(root, parallelism, () -> false, listener), session, new Seed(8)),
-              ConstructionState.none());
+              LoopCheckpoint.none());
       try {
         assertTrue(result.complete());
         double[] weights = result.ensemble().weights();

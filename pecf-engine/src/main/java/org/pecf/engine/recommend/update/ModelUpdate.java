@@ -28,8 +28,8 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.BuildResult;
 import org.pecf.engine.construct.Construction;
-import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.EnsembleRequest;
+import org.pecf.engine.construct.LoopCheckpoint;
 import org.pecf.engine.construct.MemberWeights;
 import org.pecf.engine.construct.ProgressiveLoop;
 import org.pecf.engine.construct.TrainingCells;
@@ -414,7 +414,7 @@ public final class ModelUpdate implements AutoCloseable {
               new TrainingCells(positives, Optional.empty(), ensemble.confidence()),
               Optional.empty(),
               context,
-              ConstructionState.none());
+              LoopCheckpoint.none());
       if (!result.complete()) {
         result.ensemble().close();
         throw PecfException.cancelled();

@@ -44,9 +44,9 @@ import org.pecf.api.run.Seed;
 import org.pecf.engine.algebra.SymmetricMatrix;
 import org.pecf.engine.construct.BuildPlan;
 import org.pecf.engine.construct.Construction;
-import org.pecf.engine.construct.ConstructionState;
 import org.pecf.engine.construct.EmSettings;
 import org.pecf.engine.construct.EnsembleBuilder;
+import org.pecf.engine.construct.LoopCheckpoint;
 import org.pecf.engine.construct.TrainingCells;
 import org.pecf.engine.data.split.Confidence;
 import org.pecf.engine.ensemble.Combination;
@@ -126,7 +126,7 @@ class FoldInTest {
                   new RunContext(root, new DirectParallelism(), () -> false, RunListener.none()),
                   session,
                   new Seed(8)),
-              ConstructionState.none())
+              LoopCheckpoint.none())
           .ensemble();
     }
   }

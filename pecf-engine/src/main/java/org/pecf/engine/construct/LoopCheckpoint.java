@@ -26,10 +26,10 @@ import org.pecf.engine.ensemble.MemberFit;
  * <p>A state that cannot be written is reported and costs nothing else: training goes on, and the
  * state written before it stays.
  */
-public final class ConstructionState {
+public final class LoopCheckpoint {
   private static final String TRAINING = "training";
 
-  private final Optional<StateStore> checkpoint;
+  private final Optional<CheckpointStore> checkpoint;
   private final String section;
   private final int sweeps;
   private final RunListener listener;
@@ -38,8 +38,8 @@ public final class ConstructionState {
   /** The unfinished ensembles of the loops by their sections; shared by all sections. */
   private final Map<String, BuildResult> finished;
 
-  private ConstructionState(
-      Optional<StateStore> checkpoint,
+  private LoopCheckpoint(
+      Optional<CheckpointStore> checkpoint,
       String section,
       int sweeps,
       RunListener listener,
@@ -63,8 +63,8 @@ public final class ConstructionState {
   public record MemberState(String member, int step, Map<String, Double> figures) {}
 
   /** Return the state of a run that keeps none. */
-  public static ConstructionState none() {
-    return new ConstructionState(
+  public static LoopCheckpoint none() {
+    return new LoopCheckpoint(
         Optional.empty(),
         "",
         0,
@@ -80,8 +80,8 @@ public final class ConstructionState {
    * @param sweeps the number of steps of a member after which its state is kept; 0 for never
    * @param listener is notified of states that could not be written
    */
-  public static ConstructionState in(StateStore checkpoint, int sweeps, RunListener listener) {
-    return new ConstructionState(
+  public static LoopCheckpoint in(CheckpointStore checkpoint, int sweeps, RunListener listener) {
+    return new LoopCheckpoint(
         Optional.of(checkpoint),
         "",
         sweeps,
@@ -91,9 +91,8 @@ public final class ConstructionState {
   }
 
   /** Return the same state beside a library of members. */
-  public ConstructionState with(MemberLibrary kept) {
-    return new ConstructionState(
-        checkpoint, section, sweeps, listener, Optional.of(kept), finished);
+  public LoopCheckpoint with(MemberLibrary kept) {
+    return new LoopCheckpoint(checkpoint, section, sweeps, listener, Optional.of(kept), finished);
   }
 
   /** Return the library of members, if there is one. */
@@ -102,9 +101,9 @@ public final class ConstructionState {
   }
 
   /** Return the state of a loop within this one. */
-  public ConstructionState child(String name) {
+  public LoopCheckpoint child(String name) {
     String inner = section.isEmpty() ? name : section + "/" + name;
-    return new ConstructionState(checkpoint, inner, sweeps, listener, library, finished);
+    return new LoopCheckpoint(checkpoint, inner, sweeps, listener, library, finished);
   }
 
   /**
@@ -132,14 +131,14 @@ public final class ConstructionState {
   }
 
   /** Return the state of a loop within this one whose members are not members of this one. */
-  public ConstructionState apart(String name) {
-    ConstructionState inner = child(name);
-    return new ConstructionState(
+  public LoopCheckpoint apart(String name) {
+    LoopCheckpoint inner = child(name);
+    return new LoopCheckpoint(
         checkpoint, inner.section, sweeps, listener, library, new ConcurrentSkipListMap<>());
   }
 
   /** Return the checkpoint that this is part of, if there is one. */
-  public Optional<StateStore> checkpoint() {
+  public Optional<CheckpointStore> checkpoint() {
     return checkpoint;
   }
 
@@ -210,7 +209,7 @@ public final class ConstructionState {
     if (checkpoint.isEmpty()) {
       return Checkpoints.none();
     }
-    StateStore kept = checkpoint.get();
+    CheckpointStore kept = checkpoint.get();
     String member = section + "/" + label;
     return new Checkpoints() {
       @Override

@@ -30,7 +30,7 @@ import org.pecf.api.memory.GridShape;
 import org.pecf.api.run.Seed;
 import org.pecf.testkit.fixture.Buffers;
 
-class CheckpointTest {
+class CheckpointFolderTest {
   private static final GridShape SHAPE = new GridShape(5, 4);
 
   @TempDir private Path folder;
@@ -93,14 +93,14 @@ class CheckpointTest {
     }
   }
 
-  private void save(Checkpoint checkpoint, int count, List<FactorModel> members)
+  private void save(CheckpointFolder checkpoint, int count, List<FactorModel> members)
       throws IOException {
     checkpoint.save("loop", new Numbers(count, 1.0 / count), members, List.of(), List.of("member"));
   }
 
   /** Open the folder as it is, check that what it says is whole, and return its count. */
   private int resumedCount() {
-    try (Checkpoint checkpoint = Checkpoint.open(place, true, allocator)) {
+    try (CheckpointFolder checkpoint = CheckpointFolder.open(place, true, allocator)) {
       if (!checkpoint.begun()) {
         return 0;
       }
@@ -118,7 +118,7 @@ class CheckpointTest {
 
   @Test
   void aStateComesBackToTheBit() throws IOException {
-    try (Checkpoint checkpoint = Checkpoint.open(place, false, allocator)) {
+    try (CheckpointFolder checkpoint = CheckpointFolder.open(place, false, allocator)) {
       assertFalse(checkpoint.begun());
       assertTrue(checkpoint.state("loop", Numbers.class).isEmpty());
       save(checkpoint, 1, List.of(model(1)));
@@ -129,7 +129,7 @@ class CheckpointTest {
 
   @Test
   void everyMemberIsWrittenOnceAndTwoGenerationsAreKept() throws IOException {
-    try (Checkpoint checkpoint = Checkpoint.open(place, false, allocator)) {
+    try (CheckpointFolder checkpoint = CheckpointFolder.open(place, false, allocator)) {
       for (int count = 1; count <= 4; count++) {
         model(count);
         save(checkpoint, count, List.copyOf(models));
@@ -145,7 +145,7 @@ class CheckpointTest {
         assertEquals(2 * (4 + Math.min(2, step)), files, "four members and two states of a fifth");
       }
     }
-    try (Checkpoint checkpoint = Checkpoint.open(place, true, allocator)) {
+    try (CheckpointFolder checkpoint = CheckpointFolder.open(place, true, allocator)) {
       assertEquals(5, checkpoint.state("member", Numbers.class).orElseThrow().count());
       try (FactorModel found = (FactorModel) checkpoint.model("member", 0)) {
         assertArrayEquals(Buffers.values(models.get(4)), Buffers.values(found));
@@ -163,7 +163,7 @@ class CheckpointTest {
   void everyUnfinishedWriteLeavesAWholeState() throws IOException {
     Map<String, byte[]> before;
     Map<String, byte[]> after;
-    try (Checkpoint checkpoint = Checkpoint.open(place, false, allocator)) {
+    try (CheckpointFolder checkpoint = CheckpointFolder.open(place, false, allocator)) {
       save(checkpoint, 1, List.of(model(1)));
       save(checkpoint, 2, List.of(models.get(0), model(2)));
       before = content();
@@ -195,7 +195,7 @@ class CheckpointTest {
 
   @Test
   void aDamagedGenerationIsPassedOverAndTheLastOneRefused() throws IOException {
-    try (Checkpoint checkpoint = Checkpoint.open(place, false, allocator)) {
+    try (CheckpointFolder checkpoint = CheckpointFolder.open(place, false, allocator)) {
       save(checkpoint, 1, List.of(model(1)));
       save(checkpoint, 2, List.of(models.get(0), model(2)));
     }
@@ -222,11 +222,11 @@ class CheckpointTest {
 
   @Test
   void aChangeOfTheRunIsRefusedWithTheDifference() throws IOException {
-    try (Checkpoint checkpoint = Checkpoint.open(place, false, allocator)) {
+    try (CheckpointFolder checkpoint = CheckpointFolder.open(place, false, allocator)) {
       checkpoint.require("options", Map.of("rank", "8", "seed", "1"));
       save(checkpoint, 1, List.of(model(1)));
     }
-    try (Checkpoint checkpoint = Checkpoint.open(place, true, allocator)) {
+    try (CheckpointFolder checkpoint = CheckpointFolder.open(place, true, allocator)) {
       checkpoint.require("options", Map.of("rank", "8", "seed", "1"));
       PecfException e =
           assertThrows(
@@ -244,10 +244,10 @@ class CheckpointTest {
 
   @Test
   void twoRunsCannotHaveTheSameFolder() {
-    try (Checkpoint first = Checkpoint.open(place, false, allocator)) {
+    try (CheckpointFolder first = CheckpointFolder.open(place, false, allocator)) {
       PecfException e =
           assertThrows(
-              PecfException.class, () -> Checkpoint.open(first.folder(), false, allocator));
+              PecfException.class, () -> CheckpointFolder.open(first.folder(), false, allocator));
       assertTrue(e.getMessage().startsWith("Another run is at work on " + place), e.getMessage());
     }
     assertFalse(Files.exists(place), "an empty folder is not left behind");
@@ -258,16 +258,16 @@ class CheckpointTest {
     Files.createDirectories(place);
     Files.writeString(place.resolve("diary.txt"), "mine");
     PecfException e =
-        assertThrows(PecfException.class, () -> Checkpoint.open(place, false, allocator));
+        assertThrows(PecfException.class, () -> CheckpointFolder.open(place, false, allocator));
     assertTrue(e.getMessage().contains("diary.txt"), e.getMessage());
     assertEquals(Set.of("diary.txt"), names());
   }
 
   @Test
   void deletingLeavesNothing() throws IOException {
-    try (Checkpoint checkpoint = Checkpoint.open(place, false, allocator)) {
+    try (CheckpointFolder checkpoint = CheckpointFolder.open(place, false, allocator)) {
       save(checkpoint, 1, List.of(model(1)));
-      assertTrue(Checkpoint.exists(place));
+      assertTrue(CheckpointFolder.exists(place));
       checkpoint.delete();
     }
     assertFalse(Files.exists(place));

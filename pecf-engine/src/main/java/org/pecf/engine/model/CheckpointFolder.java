@@ -26,7 +26,7 @@ import org.pecf.api.PecfException;
 import org.pecf.api.memory.FactorModel;
 import org.pecf.api.memory.GridShape;
 import org.pecf.api.memory.ScoreModel;
-import org.pecf.engine.construct.StateStore;
+import org.pecf.engine.construct.CheckpointStore;
 import org.pecf.engine.ensemble.MemberFit;
 import org.pecf.engine.file.FileLocking;
 import org.pecf.engine.file.FileProblem;
@@ -43,7 +43,7 @@ import org.pecf.engine.json.JsonText;
  * kept as well, in case a file is damaged later; older files are deleted. Nothing in the folder is
  * executed. The folder is locked as long as it is open: it stands for the output of one run.
  */
-public final class Checkpoint implements StateStore {
+public final class CheckpointFolder implements CheckpointStore {
   private static final String FORMAT = "pecf-checkpoint";
   private static final int VERSION = 2;
   private static final int MOST_MEBIBYTES = 64;
@@ -135,7 +135,7 @@ public final class Checkpoint implements StateStore {
     }
   }
 
-  private Checkpoint(
+  private CheckpointFolder(
       Path folder, FileLocking lock, BufferAllocator allocator, State state, State previous) {
     this.folder = folder;
     this.lock = lock;
@@ -159,7 +159,7 @@ public final class Checkpoint implements StateStore {
    * @throws PecfException if another run has it open, it holds anything else, or it cannot be
    *     written
    */
-  public static Checkpoint open(Path folder, boolean resume, BufferAllocator allocator) {
+  public static CheckpointFolder open(Path folder, boolean resume, BufferAllocator allocator) {
     try {
       Files.createDirectories(folder);
       checkContent(folder);
@@ -174,7 +174,8 @@ public final class Checkpoint implements StateStore {
       try {
         List<State> found =
             resume ? newest(folder, allocator) : List.of(State.empty(), State.empty());
-        Checkpoint opened = new Checkpoint(folder, lock, allocator, found.get(0), found.get(1));
+        CheckpointFolder opened =
+            new CheckpointFolder(folder, lock, allocator, found.get(0), found.get(1));
         opened.collect();
         return opened;
       } catch (IOException | RuntimeException | Error e) {

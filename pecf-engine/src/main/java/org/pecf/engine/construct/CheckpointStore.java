@@ -9,7 +9,7 @@ import org.pecf.api.memory.ScoreModel;
 import org.pecf.engine.ensemble.MemberFit;
 
 /** A store of the state of a run, section by section, from which the run can go on. */
-public interface StateStore extends AutoCloseable {
+public interface CheckpointStore extends AutoCloseable {
   /** Return the place of the store, for messages. */
   Path folder();
 
