@@ -19,8 +19,8 @@ row() {
   shift 2
   folder=$out/$set_name-$name
   if [ ! -f "$folder/metrics.json" ]; then
-    { time "$launcher" --quiet --progress none --data "$data/$set_name/train.csv.gz" \
-      --test-data "$data/$set_name/test.csv.gz" --split files --cutoffs 20,50 --select ndcg@20 \
+    { time "$launcher" --quiet --data "$data/$set_name/train.csv.gz" \
+      --test-data "$data/$set_name/test.csv.gz" --split files --cutoffs 20,50 \
       --final training,validation --out "$folder" --overwrite "$@" >"$folder.log" 2>&1; } 2>"$folder.seconds" ||
       { cat "$folder.log" >&2; return 1; }
   fi
@@ -38,9 +38,9 @@ for set_name in "$@"; do
   printf '\n%s, Recall@20 / NDCG@20\n\n| row | trained on nine tenths | trained on all | CPU s | members |\n|---|---|---|---:|---:|\n' "$set_name"
   row "$set_name" popularity --filter popularity --construction single --effort none
   for filter in wmf graph-filter rp3beta user-knn item-knn ease softmax; do
-    row "$set_name" "$filter" --filter "$filter" --construction single --effort quick
+    row "$set_name" "$filter" --filter "$filter" --construction single --effort quick --select ndcg@20
   done
-  row "$set_name" quick --effort quick
-  row "$set_name" normal --effort normal
-  row "$set_name" half-an-hour --budget 30m
+  row "$set_name" quick --effort quick --select ndcg@20
+  row "$set_name" normal --effort normal --select ndcg@20
+  row "$set_name" half-an-hour --budget 30m --select ndcg@20
 done

@@ -139,6 +139,14 @@ class EffortIT {
         .forEach(candidate -> assertEquals("wmf", candidate.get("filter").asText()));
   }
 
+  /** The shrinkage of a neighbourhood is another thing than that of additive members. */
+  @Test
+  void optionsOfAFilterAreNotTakenForThoseOfOtherPlugins() throws Exception {
+    JsonNode settings =
+        settings("--construction", "single", "--filter", "item-knn", "--effort", "quick");
+    assertTrue(settings.get("options").has("item-knn.shrinkage"), settings.toString());
+  }
+
   /** Validation decides how cells are re-weighted; plain weights are among what it decides on. */
   @Test
   void waysToWeighCellsAreComparedWithPlainWeights() throws Exception {

@@ -117,7 +117,7 @@ final class Entrant {
       BaseFilterProvider<?> provider, Map<String, String> options) {
     Map<String, String> given = new LinkedHashMap<>();
     for (String key : provider.options().keys()) {
-      if (ShortForm.all().stream().anyMatch(form -> form.key().equals(key))) {
+      if (ShortForm.isOfFilters(key)) {
         put(given, key, options.get(key));
       }
       put(given, key, options.get(provider.describe().id() + "." + key));

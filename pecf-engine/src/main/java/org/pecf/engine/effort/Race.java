@@ -466,9 +466,7 @@ public final class Race {
     of.settings(point)
         .forEach(
             (key, value) -> {
-              boolean isShort =
-                  key.equals(ProviderKind.CONFIDENCE)
-                      || ShortForm.all().stream().anyMatch(form -> form.key().equals(key));
+              boolean isShort = key.equals(ProviderKind.CONFIDENCE) || ShortForm.isOfFilters(key);
               options.put(isShort ? key : filter + "." + key, value);
             });
     return options;

@@ -54,6 +54,11 @@ public record ShortForm(String key, ProviderKind<?> kind, String label, String d
     return ALL;
   }
 
+  /** Return whether a key stands for the option of the same key of filters. */
+  public static boolean isOfFilters(String key) {
+    return of(key).filter(form -> form.kind == ProviderKind.FILTER).isPresent();
+  }
+
   /** Return the short form of a key. */
   static Optional<ShortForm> of(String key) {
     return ALL.stream().filter(form -> form.key.equals(key)).findFirst();
