@@ -20,8 +20,7 @@ import org.pecf.engine.ensemble.Ensemble;
  * off, and the rest divided by {@code sqrt((c_jj + s) (c_kk + s))}, so that a few common users do
  * not say too much. Where common users say little the model decides: {@code s / 5} times the cosine
  * of the items' factors is added before the division. What liked items speak for, which has to
- * predict rather than to be read, takes off more of chance and counts users by their activity more
- * strongly.
+ * predict rather than to be read, keeps more of chance and counts active users for less.
  *
  * <p>The factors are the concatenated ones of all members, each member's multiplied by its weight
  * and by the root mean square of its users' factors, so that a member counts by how much it adds to

@@ -302,7 +302,7 @@ public final class TrainingRun implements AutoCloseable {
       workspace
           .listener()
           .on(new RefitStarted(measured.kept().size(), parts, more.training().count()));
-      LoopCheckpoint apart = measured.state().apart("refit");
+      LoopCheckpoint apart = measured.state().apart(parts == Refit.ALL ? "refit" : "final");
       BuildPlan plan = plan(again, workspace.catalog());
       Set<Part> test = scope.parts().contains(Part.TEST) ? Set.of(Part.TEST) : Set.of();
       result = train(again, plan, more, test, LoopCheckpoint.none(), apart, more::close);
